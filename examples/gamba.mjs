@@ -74,6 +74,8 @@ async function answer(kind, fields) {
     returning = false; // The server does not know us any more, or not yet that we left.
     await sleep(1000);
     return CONNECT;
+  } else if (error === "Reconnection failed" && returning) {
+    exit(1, `another program is connected as ${name}: stop it, or use another name`);
   } else if (error === "Error occurred while joining room") {
     await sleep(1000);
     return "2|||";

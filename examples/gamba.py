@@ -80,7 +80,8 @@ def answer(kind, fields):
     if error == "Error occurred while joining room":
         return later("2|||")
     if "name" in error or "failed" in error:
-        sys.exit(f"the server does not take the name {args.name}: {error}")
+        why = "another program plays under it: stop that, or use another name" if returning else error
+        sys.exit(f"the server does not take the name {args.name}: {why}")
 
 
 def later(line):

@@ -105,7 +105,7 @@ for (;;) { // There is no way back into a game whose connection was lost: the ne
     await once(socket, "connect");
     known = true;
     result = await play(socket);
-    console.log(result);
+    console.log(`${color} played:`, result);
   } catch (error) {
     if (!known) exit(1, `no server at ${host}:${port}: start one with 'cargo run --release -- serve'`);
     console.error(error.message);

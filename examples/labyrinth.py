@@ -101,7 +101,7 @@ while True:  # There is no way back into a game whose connection was lost: the n
         with socket.create_connection((args.host, args.port)) as connection:
             known = True
             result = play(connection)
-            print(result)
+            print(f"{args.color} played: {result}")
     except (OSError, ValueError) as error:
         if not known:
             sys.exit(f"no server at {args.host}:{args.port}: start one with 'cargo run --release -- serve'")

@@ -43,9 +43,13 @@ function hello() {
   return game ? `JOIN ${game} ${name}` : "GAMES";
 }
 
+let sent = []; // What we have said and the server has not replied to yet.
+const REPLIES = ["OK", "ERROR", "GAMES", "WELCOME", "REJOINED", "TOURNAMENT_WELCOME", "TOURNAMENT_REJOINED"];
+
 // What to say to a line of the server; undefined for nothing.
 async function answer(line) {
   const [word, ...rest] = line.split(" ");
+  const command = REPLIES.includes(word) ? sent.shift() : undefined;
   if (word === "GAMES") {
     return `JOIN ${JSON.parse(line.slice(6))[0].id} ${name}`;
   } else if (word === "WELCOME" || word === "TOURNAMENT_WELCOME") {
@@ -66,12 +70,14 @@ async function answer(line) {
     return --left === 0 ? exit(0) : "GAMES";
   } else if (word === "ERROR" && ["E006", "E007", "E009"].includes(rest[0])) {
     return play(); // The move was not possible.
+  } else if (word === "ERROR" && command?.startsWith("PLAY")) {
+    return; // Too late: the clock was faster, or the game was closed while we thought.
   } else if (word === "ERROR" && ["E003", "E004", "E005", "E011"].includes(rest[0]) && !game && !tournament) {
     token = ""; // That game is full, running or over: look for another.
     await sleep(200);
     return "GAMES";
-  } else if (word === "ERROR" && rest[0] !== "E008") {
-    exit(1, line); // E008: the clock was faster, so wait for the next HAND.
+  } else if (word === "ERROR") {
+    exit(1, line);
   }
 }
 
@@ -80,7 +86,12 @@ for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
   try {
     const socket = net.connect(Number(port), host).setNoDelay(true).setEncoding("utf8");
     await once(socket, "connect");
-    socket.write(hello() + "\n");
+    const say = (text) => {
+      sent.push(text);
+      socket.write(text + "\n");
+    };
+    sent = [];
+    say(hello());
     let rest = "";
     for await (const piece of socket) {
       const lines = (rest + piece).split("\n");
@@ -89,7 +100,7 @@ for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
         [known, failures] = [true, token ? 0 : failures];
         console.log(line);
         const reply = await answer(line);
-        if (reply) socket.write(reply + "\n");
+        if (reply) say(reply);
       }
     }
   } catch (error) {

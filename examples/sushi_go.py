@@ -22,6 +22,8 @@ parser.add_argument("--games", type=int, default=1, help="how many games to play
 parser.add_argument("--tournament", default="", help="an open tournament to enter")
 args = parser.parse_intermixed_args()
 left, known, token, hand, refused = args.games, False, "", [], []
+sent = []  # What we have said and the server has not replied to yet.
+REPLIES = ("OK", "ERROR", "GAMES", "WELCOME", "REJOINED", "TOURNAMENT_WELCOME", "TOURNAMENT_REJOINED")
 
 VALUE = {
     "Squid Nigiri": 9, "Salmon Nigiri": 7, "Maki Roll (3)": 8, "Tempura": 6, "Wasabi": 6, "Sashimi": 5,
@@ -54,6 +56,7 @@ def answer(line):
     """What to say to a line of the server; None for nothing."""
     global left, token, hand, refused
     word, *rest = line.split(" ")
+    command = sent.pop(0) if word in REPLIES and sent else ""
     if word == "GAMES":
         return f"JOIN {json.loads(line[6:])[0]['id']} {args.name}"
     if word in ("WELCOME", "TOURNAMENT_WELCOME"):
@@ -73,25 +76,33 @@ def answer(line):
         return "GAMES" if left else sys.exit()
     if word == "ERROR" and rest[0] in ("E006", "E007", "E009"):  # a move that is not possible
         return play()
+    if word == "ERROR" and command.startswith("PLAY"):
+        return None  # Too late: the clock was faster, or the game was closed while we thought.
     if word == "ERROR" and rest[0] in ("E003", "E004", "E005", "E011") and not args.game + args.tournament:
         token = ""  # That game is full, running or over: look for another.
         time.sleep(0.2)
         return "GAMES"
-    if word == "ERROR" and rest[0] != "E008":  # E008: the clock was faster, so wait for the next HAND
+    if word == "ERROR":
         sys.exit(line)
+
+
+def say(text):
+    sent.append(text)
+    connection.sendall((text + "\n").encode())
 
 
 failures = 0
 while True:  # A lost connection is replaced, and the seat taken back.
     try:
         connection = socket.create_connection((args.host, args.port))
-        connection.sendall((hello() + "\n").encode())
+        sent.clear()
+        say(hello())
         lines = connection.makefile("r", newline="\n")
         while (line := lines.readline()).endswith("\n"):
             known, failures = True, 0 if token else failures
             print(line.strip())
             if reply := answer(line.strip()):
-                connection.sendall((reply + "\n").encode())
+                say(reply)
     except (OSError, ValueError) as error:
         if not known:
             sys.exit(f"no server at {args.host}:{args.port}: start one with 'cargo run --release -- serve'")

@@ -1,5 +1,7 @@
 // The server's HTTP API, as pages read it: JSON in, a clear sentence when something is wrong.
 
+import { words } from "./texts.js";
+
 /** What went wrong, for people. */
 export class ApiError extends Error {
   /** @param {string} message @param {number} status @param {string} code */
@@ -8,6 +10,12 @@ export class ApiError extends Error {
     this.status = status;
     this.code = code;
   }
+}
+
+/** What a page that asks again by itself says of an error. @param {unknown} error */
+export function whatWentWrong(error) {
+  if (error instanceof ApiError && error.code === "network") return words.errors.network;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** @param {string} address @returns {Promise<any>} */

@@ -2,14 +2,18 @@
 // one object, drawn by one function.
 
 import { h } from "./dom.js";
+import { badge, watched } from "./boardbar.js";
+import { keysOf } from "./boardkeys.js";
+import { helpButton } from "./help.js";
 import { icon } from "./icons.js";
-import { seatMark } from "./marks.js";
 import { followMoves, moveList, movePanel } from "./movelist.js";
 import { show } from "./shell.js";
-import { caption, controls, drawMoving, measured, stage } from "./stage.js";
-import { count, words } from "./texts.js";
+import { roundCard } from "./resultcard.js";
+import { caption, controls, drawMoving, measured, ownClock, roomFor, stage } from "./stage.js";
+import { words } from "./texts.js";
 import { Timeline } from "./timeline.js";
-import { SPEEDS, transport } from "./transport.js";
+import { transport } from "./transport.js";
+import { viewerChoice } from "./viewers.js";
 
 /**
  * @typedef {import("./types.d.ts").Viewer} Viewer
@@ -26,6 +30,12 @@ import { SPEEDS, transport } from "./transport.js";
 /** Milliseconds a turn at speed 1: what happened can be read; at a seat, seen. */
 const PACE = { replay: 1600, live: 1200, seat: 650 };
 
+/** How long a move that is the only one stands before it is made. */
+const FORCED_MS = 1200;
+
+/** How long the card after a round stays, unless it is put away: the clock runs meanwhile. */
+const ROUND_MS = 9000;
+
 export class BoardPage {
   timeline = new Timeline();
   place = 0;
@@ -33,6 +43,14 @@ export class BoardPage {
   choice = { seq: -1, draft: /** @type {any} */ (null), sent: false };
   /** When the running clock ends. @type {number | null} */
   deadline = null;
+  /** The last turn in which there was one move only. */
+  forcedAt = -1;
+  /** Whether the person at this seat has given up. */
+  resigned = false;
+  /** The turn whose round card was put away, was shown, and is open. */
+  roundSeen = -1;
+  roundAt = -1;
+  roundOpen = -1;
 
   /** @param {Setting} setting */
   constructor({ game, id, telling, board, mode }) {
@@ -55,15 +73,25 @@ export class BoardPage {
     this.act = (/** @type {any} */ _action) => {};
     /** Lines above the board. @type {() => Child} */
     this.notices = () => null;
+    /** What was wrong with a move, where one makes it. @type {() => Child} */
+    this.objection = () => null;
     /** What stands under the board besides. @type {() => Child} */
     this.below = () => null;
+    /** What lies over the board. @type {() => Child} */
+    this.overlay = () => null;
+    /** Called whenever the board was drawn. @type {(ctx: import("./types.d.ts").Context) => void} */
+    this.drawn = () => {};
+    /** How many watch. */
+    this.spectators = 0;
     /** How many updates were looked at. */
     this.told = 0;
     this.forget();
     this.width = measured(() => this.draw());
     /** Aborted when something else is shown. */
     this.ended = new AbortController();
-    addEventListener("keydown", (event) => this.onKey(event), { signal: this.ended.signal });
+    const { signal } = this.ended;
+    addEventListener("keydown", (event) => this.onKey(event), { signal });
+    addEventListener("dblclick", (event) => this.onDoubleClick(event), { signal });
   }
 
   end() {
@@ -77,6 +105,9 @@ export class BoardPage {
     this.place = 0;
     this.choice = { seq: -1, draft: null, sent: false };
     this.deadline = null;
+    this.resigned = false;
+    this.forcedAt = -1;
+    [this.roundSeen, this.roundAt, this.roundOpen] = [-1, -1, -1];
     this.forget();
   }
 
@@ -109,7 +140,7 @@ export class BoardPage {
       if (word) this.marks.push({ place, word });
     }
     this.told = timeline.updates.length;
-    this.moves = moveList(this.rows, timeline.names(0), (place) => this.go(place));
+    this.moves = moveList(this.rows, timeline.names(0), (place) => this.go(place), this.moves);
   }
 
   /** Takes a message of a live game, to be drawn when there is time. @param {any} message */
@@ -153,7 +184,8 @@ export class BoardPage {
 
   tick() {
     this.timer = undefined;
-    if (!this.playing) return;
+    // What a round came to is read before the next one begins.
+    if (!this.playing || (this.roundOpen >= 0 && this.speed <= 4)) return;
     this.stepped = Date.now();
     this.go(this.place + 1, this.speed <= 4, true);
     if (this.place < this.timeline.last) this.follow();
@@ -203,6 +235,7 @@ export class BoardPage {
     const running = isLast && this.mode !== "replay" && !timeline.over && this.deadline !== null;
     return timeline.context(this.game, this.place, this.viewer, {
       width: this.width(),
+      height: this.mode === "seat" ? roomFor() : null,
       turn: this.turn(),
       timeLeftMs: running ? Math.max(0, Number(this.deadline) - Date.now()) : null,
     });
@@ -238,6 +271,26 @@ export class BoardPage {
     };
   }
 
+  /** The person at this seat has given up: nobody waits for this seat, and its clock stands. */
+  resign() {
+    this.resigned = true;
+    this.deadline = null;
+    this.choice = { seq: -1, draft: null, sent: false };
+  }
+
+  /** Plays the one move there is, once it could be seen that there is no other. @param {import("./types.d.ts").View} view @param {import("./types.d.ts").Context} ctx */
+  playForced(view, ctx) {
+    const { seq } = this.timeline.updates[this.place];
+    const action = ctx.turn && !ctx.turn.sent ? this.board.forced?.(view, ctx) : undefined;
+    if (action === undefined || this.forcedAt === seq) return;
+    this.forcedAt = seq;
+    setTimeout(() => {
+      const turn = this.place <= this.timeline.last ? this.turn() : null;
+      const same = this.timeline.updates[this.place]?.seq === seq;
+      if (same && turn && !turn.sent) turn.act(action);
+    }, FORCED_MS);
+  }
+
   /** The move that was sent has not been taken. */
   notTaken() {
     this.choice.sent = false;
@@ -265,53 +318,47 @@ export class BoardPage {
   /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (this.timeline.last < 0) return;
+    // Keys in a drawer are the drawer's.
+    if (this.timeline.last < 0 || document.querySelector("dialog[open]")) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (target.closest("select, textarea, input:not([type=range])")) return;
     const onButton = target.closest("button, a") !== null;
+    if (this.roundOpen >= 0 && ["Enter", "Escape"].includes(event.key) && !onButton) {
+      event.preventDefault();
+      return this.putRoundAway(this.roundOpen);
+    }
     const ctx = this.context();
-    if (ctx.turn && !(onButton && (event.key === "Enter" || event.key === " "))) {
+    // With something chosen, Enter confirms it, also from the thing that was chosen.
+    const onChoice = target.closest("#stage [aria-pressed]") !== null;
+    const confirms = event.key === "Enter" && onChoice && isChosen(ctx.turn);
+    if (ctx.turn && (confirms || !(onButton && (event.key === "Enter" || event.key === " ")))) {
       const view = this.timeline.view(this.place, this.viewer);
       if (this.board.key?.(event.key, view, ctx)) return event.preventDefault();
     }
-    const meant = this.keys(event.shiftKey, onButton)[event.key];
+    // A key that chooses something here means nothing else between one's turns.
+    if (this.mode === "seat" && this.board.ownKeys?.includes(event.key))
+      return event.preventDefault();
+    const meant = keysOf(this, event.shiftKey, onButton)[event.key];
     if (!meant) return;
     event.preventDefault();
     meant();
   }
 
-  /** @param {boolean} shift @param {boolean} onButton @returns {Record<string, (() => void) | undefined>} */
-  keys(shift, onButton) {
-    const marks = this.marks.map((mark) => mark.place);
-    const { place } = this;
-    const { last } = this.timeline;
-    const jump = {
-      back: marks.findLast((at) => at < place) ?? 0,
-      on: marks.find((at) => at > place) ?? last,
-    };
-    /** @type {Record<string, (() => void) | undefined>} */
-    const keys = {
-      ArrowLeft: () => this.go(shift ? jump.back : place - 1),
-      ArrowRight: () => (shift ? this.go(jump.on) : this.go(place + 1, true)),
-      Home: () => this.go(0),
-      End: () => this.go(last),
-      " ": onButton ? undefined : () => this.toggle(),
-      v: () => this.see(this.nextViewer()),
-      p: () => this.see("public"),
-      a: () => this.see("all"),
-      s: () => this.share(),
-      c: () => this.catchUp(),
-    };
-    // At a seat, numbers are the board's.
-    if (this.mode !== "seat")
-      SPEEDS.forEach((speed, at) => (keys[String(at + 1)] = () => this.setSpeed(speed)));
-    return keys;
+  /** A double click on what may be chosen chooses it and confirms. @param {MouseEvent} event */
+  onDoubleClick(event) {
+    const choice = /** @type {Element} */ (event.target).closest("#stage [aria-pressed]");
+    if (!choice || !this.turn() || this.turn()?.sent) return;
+    // The second click has taken back what the first one chose.
+    if (choice.getAttribute("aria-pressed") !== "true")
+      choice.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    const main = document.querySelector(".controls .button.main:not([disabled])");
+    if (main instanceof HTMLElement) main.click();
   }
 
   async share() {
     const link = new URL(`/${this.game}/games/${encodeURIComponent(this.id)}`, location.href);
     link.searchParams.set("turn", String(this.timeline.turnAt(this.place, this.board)));
-    if (this.viewer !== "public") link.searchParams.set("viewer", String(this.viewer));
+    link.searchParams.set("viewer", String(this.viewer));
     // Without a secure origin there is no clipboard: the address bar has the link then.
     if (this.mode === "replay") history.replaceState(null, "", link);
     await navigator.clipboard?.writeText(link.href).catch(() => undefined);
@@ -328,7 +375,9 @@ export class BoardPage {
     // The bar has room for the views on a laptop; on a phone they stand under the board.
     const roomy = innerWidth >= 1000;
     const bare = ["0", "false"].includes(this.asked.get("controls") ?? "");
-    const title = this.asked.get("title") ?? `${this.telling.title}, ${this.id}`;
+    const mine = ctx.turn !== null && !ctx.turn.sent;
+    const named = this.asked.get("title") ?? this.telling.title;
+    const title = mine ? `${words.play.yourMove}: ${named}` : named;
     show(
       {
         title,
@@ -336,22 +385,39 @@ export class BoardPage {
         wide: true,
         bare,
         place: { game, title: this.telling.title, note: `${this.id} · ${board.where(view)}` },
-        end: h("div", { class: "seen" }, roomy ? this.views() : null, this.badge()),
+        end: h(
+          "div",
+          { class: "seen" },
+          roomy && this.mode !== "seat" ? this.views() : null,
+          watched(this),
+          badge(this),
+          bare ? null : helpButton(game, this.telling),
+        ),
       },
-      h("h1", { class: "visually-hidden" }, title),
+      h("h1", { class: "visually-hidden" }, named),
       h("div", { key: "notices" }, this.notices()),
       h(
         "div",
-        { class: "board-page", key: "board" },
+        { class: `board-page ${this.mode}`, key: "board" },
         h(
           "div",
           { class: "left" },
-          stage(board, view, ctx),
-          controls(board, view, ctx),
-          caption(board, view, ctx, this.mode !== "replay"),
-          roomy || bare ? null : h("div", { class: "seen below", key: "seen" }, this.views()),
+          h(
+            "div",
+            { class: "table", key: "table" },
+            stage(board, view, ctx),
+            this.round(view, ctx) ?? this.overlay(),
+          ),
+          this.mode === "seat"
+            ? this.action(view, ctx)
+            : caption(board, view, ctx, this.mode === "live"),
+          this.mode === "seat" || roomy || bare
+            ? null
+            : h("div", { class: "seen below", key: "seen" }, this.views()),
           bare || this.mode === "seat" ? null : this.transport(),
-          bare ? null : h("div", { class: "below", key: "below" }, this.below()),
+          bare || this.mode === "seat"
+            ? null
+            : h("div", { class: "below", key: "below" }, this.below()),
         ),
         h(
           "div",
@@ -362,6 +428,54 @@ export class BoardPage {
       ),
     );
     followMoves();
+    this.drawn(ctx);
+    this.playForced(view, ctx);
+  }
+
+  /** Always on the screen at one's own seat: the clock, what is going on, and what can be pressed. @param {import("./types.d.ts").View} view @param {import("./types.d.ts").Context} ctx */
+  action(view, ctx) {
+    const { board, telling } = this;
+    return h(
+      "div",
+      { class: "action", key: "action" },
+      h(
+        "div",
+        { class: "said", key: "said" },
+        ownClock(ctx, telling.outOnTime ?? false),
+        this.resigned
+          ? h("p", { class: "caption", key: "caption" }, words.play.resigned)
+          : caption(board, view, ctx, true),
+      ),
+      h("div", { key: "objection" }, this.objection()),
+      h(
+        "div",
+        { class: "press", key: "press" },
+        controls(board, view, ctx),
+        h("div", { class: "below", key: "below" }, this.below()),
+      ),
+    );
+  }
+
+  /** After a round, until it is put away, a move is chosen or time goes on. @param {import("./types.d.ts").View} view @param {import("./types.d.ts").Context} ctx */
+  round(view, ctx) {
+    const { seq } = this.timeline.updates[this.place];
+    const wanted = this.mode === "seat" && this.roundSeen !== seq && !this.timeline.over;
+    const summary = wanted && !isChosen(ctx.turn) ? this.board.summary?.(view, ctx) : null;
+    this.roundOpen = summary ? seq : -1;
+    if (!summary) return null;
+    if (this.roundAt !== seq) {
+      this.roundAt = seq;
+      setTimeout(() => this.putRoundAway(seq), ROUND_MS);
+    }
+    return roundCard(summary, () => this.putRoundAway(seq));
+  }
+
+  /** The game goes on. @param {number} seq */
+  putRoundAway(seq) {
+    this.roundSeen = Math.max(seq, this.roundSeen);
+    if (this.roundOpen !== seq) return;
+    this.draw();
+    if (this.playing && this.place < this.timeline.last) this.follow();
   }
 
   transport() {
@@ -387,55 +501,10 @@ export class BoardPage {
     );
   }
 
-  /** Whether this is live, how far behind, or a replay. */
-  badge() {
-    if (this.mode === "replay") return h("span", { class: "tag" }, words.live.replay);
-    if (this.timeline.over && this.place === this.timeline.last) {
-      return h("span", { class: "tag" }, words.live.over);
-    }
-    if (this.mode === "seat") {
-      const yours = this.turn()?.sent === false;
-      const dot = yours ? h("span", { class: "dot" }) : null;
-      return h("span", { class: "tag" }, dot, yours ? words.play.yourMove : words.play.theirMove);
-    }
-    const behind =
-      this.timeline.updates[this.timeline.last].seq - this.timeline.updates[this.place].seq;
-    if (behind < 2) {
-      return h("span", { class: "tag live" }, h("span", { class: "dot" }), words.live.live);
-    }
-    return [
-      h("span", { class: "tag" }, words.live.behind(count(behind, "turn"))),
-      h(
-        "button",
-        { class: "button", type: "button", onclick: () => this.catchUp() },
-        words.live.catchUp,
-      ),
-    ];
-  }
-
   views() {
-    const viewers = this.timeline.viewers();
-    if (viewers.length < 2) return null;
-    const names = this.timeline.names(0);
-    /** @param {Viewer} viewer */
-    const face = (viewer) => {
-      if (typeof viewer === "number") return seatMark(viewer, names[viewer], 18);
-      return viewer === "all" ? words.replay.all : words.replay.public;
-    };
-    return h(
-      "div",
-      { class: "choice", role: "group", "aria-label": words.replay.seenBy },
-      viewers.map((viewer) => {
-        const name = typeof viewer === "number" ? names[viewer] : null;
-        const pressed = viewer === this.viewer;
-        const onclick = () => this.see(viewer);
-        return h(
-          "button",
-          { type: "button", "aria-pressed": pressed, "aria-label": name, title: name, onclick },
-          face(viewer),
-        );
-      }),
-    );
+    const { timeline, viewer } = this;
+    const see = (/** @type {Viewer} */ each) => this.see(each);
+    return viewerChoice({ viewers: timeline.viewers(), viewer, names: timeline.names(0), see });
   }
 
   shareButton() {
@@ -446,4 +515,10 @@ export class BoardPage {
       h("span", { "aria-live": "polite" }, this.copied ? words.replay.copied : words.replay.share),
     );
   }
+}
+
+/** Whether a person has chosen something in a turn. @param {import("./types.d.ts").Turn | null} turn */
+function isChosen(turn) {
+  const draft = turn?.draft ?? null;
+  return draft !== null && !turn?.sent && !(Array.isArray(draft) && draft.length === 0);
 }

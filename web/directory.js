@@ -24,9 +24,11 @@ import { getJson } from "./api.js";
  * @property {string[]} players
  * @property {number} closed_at
  * @property {string[]} causes
+ * @property {boolean} rated
+ * @property {string | null} tournament
  * @property {any} closing
  *
- * @typedef {{ name: string, mean: number, uncertainty: number, games: number }} Rated
+ * @typedef {{ name: string, display?: string, mean: number, uncertainty: number, games: number }} Rated
  * @typedef {{ name: string, dialects: string[], bots: { name: string, about: string }[], options: any, ports?: Record<string, number> }} Game
  * @typedef {{ id: string, game: string, name?: string, title?: string, phase: string, plan?: any, entrants?: any[], convened_at?: number }} Tournament
  */
@@ -52,6 +54,17 @@ export async function results(game, limit, player = null) {
   const of =
     (game ? `&game=${game}` : "") + (player ? `&player=${encodeURIComponent(player)}` : "");
   return listOf(await getJson(`/api/v1/results?limit=${limit}&status=finished${of}`), "results");
+}
+
+/** Open games, or those of tournaments, the newest first. @param {string | null} game @param {number} limit @param {boolean} ofTournaments @returns {Promise<Result[]>} */
+export async function resultsOf(game, limit, ofTournaments) {
+  const of = `${game ? `&game=${game}` : ""}&tournament=${ofTournaments}`;
+  const page = await getJson(`/api/v1/results?limit=${limit}&status=finished${of}`);
+  // An earlier release sends both kinds. There, only games of tournaments and ladders are rated.
+  return /** @type {Result[]} */ (listOf(page, "results")).filter(
+    ({ tournament, rated }) =>
+      (tournament === undefined ? rated : Boolean(tournament)) === ofTournaments,
+  );
 }
 
 /** The strongest first, all of them unless so many are enough. @param {string} game @param {number | null} [limit] @returns {Promise<Rated[]>} */

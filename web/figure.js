@@ -23,6 +23,7 @@ export function figure(game, board, picture, most = 640) {
       clockMs: null,
       timeLeftMs: null,
       width,
+      height: null,
       turn: null,
     }),
     h("figcaption", { class: "note" }, picture.alt),

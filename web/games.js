@@ -1,12 +1,23 @@
 // What a game brings beside its rules: words about it (about.js), a picture (emblem.svg) and a board
 // (board.js, board.css), all served from its folder. A game may bring none of them.
 
+import { games } from "./directory.js";
 import { h } from "./dom.js";
 import { words } from "./texts.js";
 
 /** @param {string} game @returns {Promise<import("./types.d.ts").About>} */
 export async function about(game) {
   return (await brought(`/boards/${game}/about.js`)) ?? wordless(game);
+}
+
+/** Whether there is such a game here. Who does not know says yes. @param {string} game */
+export async function isHosted(game) {
+  try {
+    if (await brought(`/boards/${game}/about.js`)) return true;
+    return (await games()).some(({ name }) => name === game);
+  } catch {
+    return true;
+  }
 }
 
 /** @param {string} game @returns {Promise<import("./types.d.ts").Board>} */
@@ -47,7 +58,27 @@ function styles(game) {
   document.head.append(link);
 }
 
+/** Emblems that stay while the server is away. @type {Map<string, string>} */
+const kept = new Map();
+
+/** Has a game's emblem at hand from now on, as a page needs it that runs for days. @param {string} game */
+export async function keepEmblem(game) {
+  if (kept.has(game)) return;
+  try {
+    const response = await fetch(address(game));
+    if (!response.ok) return;
+    kept.set(game, `data:image/svg+xml,${encodeURIComponent(await response.text())}`);
+  } catch {
+    // The server is away already: the next look around tries again.
+  }
+}
+
+/** @param {string} game */
+function address(game) {
+  return `/boards/${game}/emblem.svg`;
+}
+
 /** @param {string} game @param {number} [size] */
 export function emblem(game, size = 24) {
-  return h("img", { src: `/boards/${game}/emblem.svg`, width: size, height: size, alt: "" });
+  return h("img", { src: kept.get(game) ?? address(game), width: size, height: size, alt: "" });
 }

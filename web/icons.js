@@ -63,6 +63,22 @@ const SIGNS = {
   pause: [path("M7.4 5v10M12.6 5v10", { "stroke-width": 2 })],
   printer: [path("M6 8V3.6h8V8M6 14H3.8V8h12.4v6H14M6 11.6h8v4.8H6z")],
   menu: [path("M3.5 7h13M3.5 13h13")],
+  gear: [
+    path("M10 7.4a2.6 2.6 0 1 0 0 5.2 2.6 2.6 0 0 0 0-5.2z"),
+    path(
+      "M10 2.6v2M10 15.4v2M2.6 10h2M15.4 10h2M4.8 4.8l1.4 1.4M13.8 13.8l1.4 1.4M4.8 15.2l1.4-1.4M13.8 6.2l1.4-1.4",
+      { "stroke-width": 2.2 },
+    ),
+  ],
+  help: [
+    path("M7.2 7.4a2.8 2.8 0 1 1 4.4 2.4c-1 .7-1.6 1.2-1.6 2.4"),
+    path("M10 15.4h.01", { "stroke-width": 2.4 }),
+  ],
+  smile: [
+    path("M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM7 11.6c1.6 2.4 4.4 2.4 6 0"),
+    path("M7.6 8.2h.01M12.4 8.2h.01", { "stroke-width": 2.2 }),
+  ],
+  share: [path("M10 12.4V3.4M6.6 6.6 10 3.2l3.4 3.4M5 9.6v6.6h10V9.6")],
 };
 
 /** @param {keyof typeof SIGNS & string} name @param {number} [size] */

@@ -1,13 +1,18 @@
 // From an address to its page. Addresses are plain: every link is a request.
 
-import { show, stateOf, changeTheme } from "./shell.js";
+import { isHosted } from "./games.js";
+import { show, stateOf } from "./shell.js";
 import { words } from "./texts.js";
+import { changeTheme } from "./themes.js";
+import { watchTips } from "./tips.js";
+import { takeMoved } from "./who.js";
 
 /** @type {[RegExp, () => Promise<{ default: (...parts: string[]) => void }>][]} */
 const PAGES = [
   [/^\/$/, () => import("./pages/home.js")],
   [/^\/connect\/?$/, () => import("./pages/connect.js")],
   [/^\/organise\/?$/, () => import("./pages/organise.js")],
+  [/^\/starters\/?$/, () => import("./pages/starters.js")],
   [/^\/show\/?$/, () => import("./pages/show.js")],
   [/^\/tournaments\/?$/, () => import("./pages/tournaments.js")],
   [/^\/replay\/?$/, () => import("./pages/open.js")],
@@ -25,11 +30,14 @@ async function open() {
   for (const [address, page] of PAGES) {
     const parts = address.exec(location.pathname);
     if (!parts) continue;
-    if (parts[1] && !parts[0].startsWith("/players"))
-      document.documentElement.dataset.game = parts[1];
-    (await page()).default(...parts.slice(1).map(decodeURIComponent));
+    const game = parts[1] && !parts[0].startsWith("/players") ? parts[1] : null;
+    if (game) document.documentElement.dataset.game = game;
+    const [opened, hosted] = await Promise.all([page(), game ? isHosted(game) : true]);
+    if (!hosted) break;
+    opened.default(...parts.slice(1).map(decodeURIComponent));
     return;
   }
+  delete document.documentElement.dataset.game;
   const { noPage, noPageHint, toGames } = words.errors;
   show(
     { title: noPage },
@@ -40,7 +48,10 @@ async function open() {
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/** @type {HTMLElement} */ (event.target).closest("input, select, textarea")) return;
-  if (event.key === "d") changeTheme();
+  // After the board, which may have taken the key for itself.
+  if (event.key === "d") setTimeout(() => event.defaultPrevented || changeTheme());
 });
 
+takeMoved();
+watchTips();
 await open();

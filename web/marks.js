@@ -67,6 +67,17 @@ export function initial(name) {
   return [...name.trim()][0]?.toUpperCase() ?? "?";
 }
 
+/** The initial and the number a name ends in: counter1 to counter4 are not all C. @param {string} name */
+export function monogram(name) {
+  const [, number = ""] = /\D(\d{1,2})$/.exec(name.trim()) ?? [];
+  return `${initial(name)}${number}`;
+}
+
+/** So much smaller are the letters of a mark, the more there are. @param {string} letters */
+function tightly(letters) {
+  return [1, 1, 0.8, 0.66][letters.length] ?? 0.66;
+}
+
 /**
  * A seat mark to stand inside an SVG, with its middle at x and y.
  * @param {number} seat
@@ -76,6 +87,8 @@ export function seatGlyph(seat, { x = 0, y = 0, size = 24, name = "" } = {}) {
   const shape = SHAPES[seat % SHAPES.length];
   const k = size / 24;
   const hollow = shape.name === "ring";
+  const letters = monogram(name);
+  const most = shape.name === "triangle" || shape.name === "star" ? 9.5 : 11.5;
   return h(
     "g",
     { transform: `translate(${round(x - size / 2)} ${round(y - size / 2)}) scale(${round(k)})` },
@@ -89,11 +102,11 @@ export function seatGlyph(seat, { x = 0, y = 0, size = 24, name = "" } = {}) {
             y: shape.y,
             "text-anchor": "middle",
             "dominant-baseline": "central",
-            "font-size": shape.name === "triangle" || shape.name === "star" ? 9.5 : 11.5,
+            "font-size": round(most * tightly(letters)),
             "font-weight": 600,
             fill: hollow ? seatColour(seat) : "var(--on-seat)",
           },
-          initial(name),
+          letters,
         )
       : null,
   );
@@ -120,6 +133,7 @@ export function chipMark({ name, person = false, bot = null }, size = 24) {
   let sum = 0;
   for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) >>> 0;
   const colour = `var(--chip-${sum % CHIPS})`;
+  const letters = monogram(name);
   const letter = (/** @type {string} */ fill) =>
     h(
       "text",
@@ -128,11 +142,11 @@ export function chipMark({ name, person = false, bot = null }, size = 24) {
         y: 16,
         "text-anchor": "middle",
         "dominant-baseline": "central",
-        "font-size": 13,
+        "font-size": round(13 * tightly(letters)),
         "font-weight": 600,
         fill,
       },
-      initial(name),
+      letters,
     );
   const rim = { cx: 16, cy: 16, fill: "none" };
   return h(
@@ -174,6 +188,7 @@ export function playerChip(player) {
     { class: "chip" },
     chipMark(player),
     h("span", { class: "who", title: player.name }, player.display ?? player.name),
+    player.display && player.display !== player.name && h("span", { class: "kind" }, player.name),
     kind && h("span", { class: "kind" }, kind),
   );
 }

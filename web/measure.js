@@ -1,4 +1,4 @@
-// What the pages cost: `npm run --prefix web measure` prints the figures of docs/benchmarks.md. Nothing is
+// What the pages cost: `npm run --prefix web measure` prints the figures of docs/internals/benchmarks.md. Nothing is
 // asserted: machines differ.
 
 import { spawn } from "node:child_process";

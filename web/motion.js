@@ -4,6 +4,8 @@
 // unless the board says so.
 
 const MS = 280;
+/** A thing that travels is never drawn larger than this, or smaller than its inverse. */
+const LARGEST = 1.5;
 const EASE = "cubic-bezier(0.2, 0.8, 0.2, 1)";
 
 /** Whether things may move at all. */
@@ -48,9 +50,13 @@ function places(stage) {
 /** @param {Element} element @param {DOMRect} from @param {DOMRect} to @returns {Keyframe[] | null} */
 function journey(element, from, to) {
   const scale = scaleOf(element);
-  const dx = (from.left - to.left) / scale;
-  const dy = (from.top - to.top) / scale;
-  const size = to.width > 0 ? from.width / to.width : 1;
+  const whole = to.width > 0 ? from.width / to.width : 1;
+  const size = Math.min(LARGEST, Math.max(1 / LARGEST, whole));
+  // What comes out of something much larger or smaller begins in its middle.
+  const aside = whole === size ? 0 : (from.width - size * to.width) / 2;
+  const down = whole === size ? 0 : (from.height - size * to.height) / 2;
+  const dx = (from.left + aside - to.left) / scale;
+  const dy = (from.top + down - to.top) / scale;
   const same = Math.abs(size - 1) < 0.02;
   if (Math.abs(dx) < 1 && Math.abs(dy) < 1 && same) return null;
   const start = `translate(${dx}px, ${dy}px)${same ? "" : ` scale(${size})`}`;

@@ -1,29 +1,41 @@
-// The list of moves beside a board. Long games have thousands, so rows are made once and kept in
-// chunks: a step touches only the chunk it is in.
+// The list of moves beside a board. Games of many have tens of thousands, so rows are made in chunks, and
+// of a long list only those chunks are on the page that are near what is looked at.
 
-import { h } from "./dom.js";
+import { h, patch } from "./dom.js";
 import { seatMark } from "./marks.js";
 import { words } from "./texts.js";
 
 const CHUNK = 40;
+/** Lists of no more chunks are there as a whole. */
+const FEW = 6;
+/** Of a row, as stage.css has it. */
+const ROW_PX = 30;
 
 /**
  * @typedef {{ place: number, turn: number, line: import("./types.d.ts").MoveLine }} Row
- * @typedef {{ rows: Row[], chunks: { from: number, to: number, plain: import("./dom.js").VNode }[], names: string[], go: (place: number) => void }} MoveList
+ * @typedef {object} Chunk
+ * @property {number} from
+ * @property {number} to
+ * @property {import("./dom.js").VNode | null} plain Once it was needed.
+ *
+ * @typedef {object} MoveList
+ * @property {Row[]} rows
+ * @property {Chunk[]} chunks
+ * @property {string[]} names
+ * @property {(place: number) => void} go
+ * @property {Set<number>} seen The chunks that were scrolled to.
  */
 
-/** @param {Row[]} rows @param {string[]} names @param {(place: number) => void} go @returns {MoveList} */
-export function moveList(rows, names, go) {
-  const list = /** @type {MoveList} */ ({ rows, chunks: [], names, go });
+/** @param {Row[]} rows @param {string[]} names @param {(place: number) => void} go @param {MoveList | null} [before] The same list, before more was played. @returns {MoveList} */
+export function moveList(rows, names, go, before) {
+  /** @type {Chunk[]} */
+  const chunks = [];
   for (let at = 0; at < rows.length; at += CHUNK) {
     const some = rows.slice(at, at + CHUNK);
-    list.chunks.push({
-      from: some[0].place,
-      to: /** @type {Row} */ (some.at(-1)).place,
-      plain: chunk(list, at, -1),
-    });
+    const to = /** @type {Row} */ (some.at(-1)).place;
+    chunks.push({ from: some[0].place, to, plain: null });
   }
-  return list;
+  return { rows, chunks, names, go, seen: before?.seen ?? new Set() };
 }
 
 /** @param {MoveList} list @param {number} place */
@@ -32,20 +44,55 @@ export function movePanel(list, place) {
     "section",
     { class: "panel moves", key: "moves" },
     h("header", null, words.replay.moves),
-    h(
-      "div",
-      {
-        class: "scroll",
-        id: "moves",
-        tabindex: "0",
-        role: "region",
-        "aria-label": words.replay.moves,
-      },
-      list.chunks.map(({ from, to, plain }, index) =>
-        place >= from && place <= to ? chunk(list, index * CHUNK, place) : plain,
-      ),
-    ),
+    scrolled(list, place),
   );
+}
+
+/** @param {MoveList} list @param {number} place @returns {import("./dom.js").VNode} */
+function scrolled(list, place) {
+  const { chunks, seen } = list;
+  const whole = chunks.length <= FEW;
+  const isAt = (/** @type {Chunk | undefined} */ each) =>
+    each !== undefined && place >= each.from && place <= each.to;
+  return h(
+    "div",
+    {
+      class: "scroll",
+      id: "moves",
+      tabindex: "0",
+      role: "region",
+      "aria-label": words.replay.moves,
+      onscroll: whole ? null : (/** @type {Event} */ event) => onScroll(list, place, event),
+    },
+    chunks.map((each, index) => {
+      if (isAt(each)) return chunk(list, index * CHUNK, place);
+      const near = isAt(chunks[index - 1]) || isAt(chunks[index + 1]);
+      if (!whole && !near && !seen.has(index)) return empty(list, index);
+      each.plain ??= chunk(list, index * CHUNK, -1);
+      return each.plain;
+    }),
+  );
+}
+
+/** The room of a chunk that nobody looks at. @param {MoveList} list @param {number} index */
+function empty(list, index) {
+  const rows = Math.min(CHUNK, list.rows.length - index * CHUNK);
+  return h("ol", { key: index * CHUNK, style: { height: `${rows * ROW_PX}px` } });
+}
+
+/** Draws the chunks that came into sight, and leaves out those that are far. @param {MoveList} list @param {number} place @param {Event} event */
+function onScroll(list, place, event) {
+  const box = /** @type {HTMLElement} */ (event.currentTarget);
+  const { scrollTop, clientHeight } = box;
+  const near = [...box.children].flatMap((each, index) => {
+    const { offsetTop, offsetHeight } = /** @type {HTMLElement} */ (each);
+    const [above, below] = [offsetTop + offsetHeight, offsetTop];
+    const far = above < scrollTop - clientHeight || below > scrollTop + 2 * clientHeight;
+    return far ? [] : [index];
+  });
+  if (near.length === list.seen.size && near.every((index) => list.seen.has(index))) return;
+  list.seen = new Set(near);
+  patch(box, scrolled(list, place));
 }
 
 let following = false;

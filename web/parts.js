@@ -32,7 +32,6 @@ export function seatList(seats) {
 
 /** A line to copy. @param {string} text @param {() => void} changed */
 export function copyField(text, changed = () => {}) {
-  const done = copied.has(text);
   return h(
     "div",
     { class: "copy" },
@@ -42,24 +41,30 @@ export function copyField(text, changed = () => {}) {
       { tabindex: "0" },
       text.split(/(?<= )/).map((word) => h("span", null, word)),
     ),
-    h(
-      "button",
-      {
-        class: "button",
-        type: "button",
-        onclick: async () => {
-          await navigator.clipboard?.writeText(text).catch(() => undefined);
-          copied.add(text);
+    copyButton(text, changed),
+  );
+}
+
+/** A button that copies a text. @param {string} text @param {() => void} changed */
+export function copyButton(text, changed) {
+  const done = copied.has(text);
+  return h(
+    "button",
+    {
+      class: "button",
+      type: "button",
+      onclick: async () => {
+        await navigator.clipboard?.writeText(text).catch(() => undefined);
+        copied.add(text);
+        changed();
+        setTimeout(() => {
+          copied.delete(text);
           changed();
-          setTimeout(() => {
-            copied.delete(text);
-            changed();
-          }, 2000);
-        },
+        }, 2000);
       },
-      icon(done ? "tick" : "copy"),
-      h("span", { "aria-live": "polite" }, done ? words.replay.copied : words.copy),
-    ),
+    },
+    icon(done ? "tick" : "copy"),
+    h("span", { "aria-live": "polite" }, done ? words.replay.copied : words.copy),
   );
 }
 

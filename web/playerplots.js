@@ -89,7 +89,7 @@ export function ratingPlot(history, versions, { since, rank }) {
     h(
       "text",
       { class: "axis", x: x(present.at) + 14, y: y(mean) + 20 },
-      playerWords.sureOf(sure(present)),
+      playerWords.rated(sure(present)),
     ),
     rank
       ? h("text", { class: "axis", x: x(present.at) + 14, y: y(mean) + 38 }, playerWords.rank(rank))

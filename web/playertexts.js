@@ -9,13 +9,15 @@ export const playerWords = {
   plays: (/** @type {string} */ games) => `Plays ${games}.`,
   last: (/** @type {string} */ ago) =>
     ago === "just now" ? "Last game just now." : `Last game ${ago} ago.`,
+  ratingNow: "rating",
   ratedGames: "rated games",
-  wonShare: "won",
+  openGames: "open games",
+  wonShare: (/** @type {number} */ percent) => `${percent} % won`,
   usually: "a move, usually",
-  sureOf: (/** @type {string} */ sure) => `sure of ${sure}`,
+  rated: (/** @type {string} */ sure) => `rating ${sure}`,
   rank: (/** @type {number} */ rank) => `number ${rank}`,
   unrated: "not rated",
-  unratedHint: "No rated game yet. Rated games are those of tournaments and of open tables.",
+  unratedHint: "No rated game yet. Only games of tournaments and ladders are rated.",
   rating: (/** @type {string} */ game) => `${game} rating`,
   band: "The band is where we believe it to be. It narrows with every game.",
   plot: (/** @type {string} */ mean, /** @type {string} */ off, /** @type {number} */ games) =>
@@ -53,5 +55,10 @@ export const playerWords = {
   columns: ["Version", "First seen", "Games", "Won", "Elo"],
   elo: "Elo",
   eloBand: (/** @type {number} */ low, /** @type {number} */ high) => `Elo, ${low} to ${high}`,
-  latest: "Latest games",
+  placements: "Tournaments",
+  place: (/** @type {number} */ place, /** @type {number} */ entrants) =>
+    `place ${place} of ${entrants}`,
+  ended: (/** @type {string} */ ago) => (ago === "just now" ? ago : `${ago} ago`),
+  latestTournament: "Latest tournament games",
+  latestOpen: "Latest open games",
 };

@@ -1,9 +1,17 @@
 // Points over the turns as a small plot. It shares its x axis with the scrubber below it.
 
 import { h } from "./dom.js";
+import { cut } from "./fit.js";
 import { seatColour, seatGlyph } from "./marks.js";
 
-const HEIGHT = 96;
+/** Of a name at a line's end. */
+const LINE = 14;
+const MOST_NAMES = 10;
+
+/** As high as the names need. @param {number} names */
+function heightFor(names) {
+  return Math.max(96, 12 + LINE * (Math.min(MOST_NAMES, names) - 1));
+}
 
 /**
  * @param {object} data
@@ -15,24 +23,25 @@ const HEIGHT = 96;
  * @param {boolean} data.named Whether there is room for names.
  */
 export function plot({ points, names, place, width, inset, named }) {
+  const height = heightFor(names.length);
   const known = points.flat().filter((value) => value !== null);
   const low = Math.min(0, ...known);
   const high = Math.max(low + 1, ...known);
   const last = Math.max(1, points.length - 1);
   const x = (/** @type {number} */ at) => round(inset + ((width - 2 * inset) * at) / last);
   const y = (/** @type {number} */ value) =>
-    round(HEIGHT - 6 - ((HEIGHT - 14) * (value - low)) / (high - low));
-  const ends = spread(
-    names.map((_, seat) => ({ seat, value: lastKnown(points, seat), y: 0 })),
-    y,
-  );
+    round(height - 6 - ((height - 14) * (value - low)) / (high - low));
+  const all = names.map((_, seat) => ({ seat, value: lastKnown(points, seat), y: 0 }));
+  // Of many, the best are named.
+  const best = all.toSorted((a, b) => b.value - a.value).slice(0, MOST_NAMES);
+  const ends = spread(best, y, height);
   return h(
     "svg",
     {
       class: "plot",
-      viewBox: `0 0 ${width + (named ? 120 : 16)} ${HEIGHT}`,
+      viewBox: `0 0 ${width + (named ? 120 : 16)} ${height}`,
       width: width + (named ? 120 : 16),
-      height: HEIGHT,
+      height,
       "aria-hidden": "true",
     },
     [0, 0.5, 1].map((share) => {
@@ -52,7 +61,7 @@ export function plot({ points, names, place, width, inset, named }) {
         "stroke-linejoin": "round",
       }),
     ),
-    h("path", { d: `M${x(place)} 0V${HEIGHT}`, stroke: "var(--ink)", "stroke-width": 1.4 }),
+    h("path", { d: `M${x(place)} 0V${height}`, stroke: "var(--ink)", "stroke-width": 1.4 }),
     ends.map(({ seat, y }) => [
       seatGlyph(seat, { x: x(last), y, size: 11 }),
       named
@@ -65,7 +74,7 @@ export function plot({ points, names, place, width, inset, named }) {
               "font-size": 12,
               fill: seatColour(seat),
             },
-            cut(names[seat]),
+            cut(names[seat], 104, 12),
           )
         : null,
     ]),
@@ -92,26 +101,21 @@ function lastKnown(points, seat) {
   return 0;
 }
 
-/** Names that end at the same height stand under each other. @param {{ seat: number, value: number, y: number }[]} ends @param {(value: number) => number} y */
-function spread(ends, y) {
+/** Names that end at the same height stand under each other. @param {{ seat: number, value: number, y: number }[]} ends @param {(value: number) => number} y @param {number} height */
+function spread(ends, y, height) {
   const sorted = ends.map((end) => ({ ...end, y: y(end.value) })).sort((a, b) => a.y - b.y);
-  const step = Math.min(14, (HEIGHT - 12) / Math.max(1, sorted.length - 1));
+  const step = Math.min(LINE, (height - 12) / Math.max(1, sorted.length - 1));
   sorted.forEach((end, at) => {
     if (at > 0) end.y = Math.max(end.y, sorted[at - 1].y + step);
   });
-  const over = (sorted.at(-1)?.y ?? 0) - (HEIGHT - 6);
+  const over = (sorted.at(-1)?.y ?? 0) - (height - 6);
   if (over > 0) {
     for (let at = sorted.length - 1; at >= 0; at -= 1) {
-      const limit = at === sorted.length - 1 ? HEIGHT - 6 : sorted[at + 1].y - step;
+      const limit = at === sorted.length - 1 ? height - 6 : sorted[at + 1].y - step;
       sorted[at].y = Math.min(sorted[at].y, limit);
     }
   }
   return sorted;
-}
-
-/** @param {string} name */
-function cut(name) {
-  return name.length > 14 ? `${name.slice(0, 13)}…` : name;
 }
 
 /** @param {number} n */

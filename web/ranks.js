@@ -27,7 +27,7 @@ export function ranks(shown, game, strengths = []) {
     h(
       "tbody",
       null,
-      shown.map(({ name, mean, uncertainty, games }, at) =>
+      shown.map(({ name, display, mean, uncertainty, games }, at) =>
         h(
           "tr",
           { key: name },
@@ -38,12 +38,11 @@ export function ranks(shown, game, strengths = []) {
             h(
               "a",
               { href: `/players/${encodeURIComponent(name)}?game=${game}` },
-              playerChip({ name }),
+              playerChip({ name, display }),
             ),
           ),
           h("td", null, h("b", null, sure({ mean, uncertainty }))),
           h("td", { class: "wide" }, ratingBar(mean, uncertainty, low, high)),
-          h("td", { class: "note" }, mean.toFixed(1)),
           h("td", { class: "note" }, games),
           strengths.length > 0
             ? h("td", { class: "note" }, eloWords(strengths.find((each) => each.name === name)))

@@ -3,7 +3,9 @@
 import { h, patch } from "./dom.js";
 import { emblem } from "./games.js";
 import { icon } from "./icons.js";
+import { settingsButton } from "./settings.js";
 import { words } from "./texts.js";
+import { changeTheme, isDark } from "./themes.js";
 
 /**
  * @typedef {import("./dom.js").Child} Child
@@ -36,6 +38,16 @@ export function show(page, ...content) {
       page.bare ? null : foot(page),
     ),
   );
+  makeRoom();
+}
+
+/** On a phone, what stands at the end of the bar gets short before the title is cut. */
+function makeRoom() {
+  const bar = /** @type {HTMLElement | null} */ (document.querySelector(".bar"));
+  const title = bar?.querySelector(".place .cut");
+  if (!bar || !title) return;
+  delete bar.dataset.tight;
+  if (innerWidth <= 700 && title.scrollWidth > title.clientWidth) bar.dataset.tight = "";
 }
 
 /** @param {Page} page */
@@ -67,7 +79,7 @@ function bar({ place, end, wide, at }) {
               h("a", { href, "aria-current": here === href ? "page" : null }, name),
             ),
           ),
-      h("div", { class: "end" }, end, themeButton()),
+      h("div", { class: "end" }, end, themeButton(), settingsButton()),
     ),
   );
 }
@@ -78,6 +90,13 @@ const LINKS = [
   ["/tournaments", words.tournaments],
   ["/players", words.players],
   ["/connect", words.connectBot],
+  ["/docs", words.docs],
+];
+
+/** What only the line at the foot links to. @type {[string, string][]} */
+const MORE = [
+  ["/starters", words.starters],
+  ["/api/v1/openapi.json", "API"],
 ];
 
 const MARK = h(
@@ -95,29 +114,14 @@ const MARK = h(
   ),
 );
 
-function isDark() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-}
-
-/** Light to dark and back; remembered in this browser. */
-export function changeTheme() {
-  const theme = isDark() ? "light" : "dark";
-  document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem("theme", theme);
-  } catch {
-    // Storage is switched off: the choice holds for this page.
-  }
-}
-
-function themeButton() {
+/** Light to dark and back, as a button. */
+export function themeButton() {
   const dark = isDark();
   const label = dark ? words.theme.light : words.theme.dark;
   return h(
     "button",
     {
-      class: "button icon plain",
+      class: "button icon plain theme",
       type: "button",
       title: label,
       "aria-label": label,
@@ -142,7 +146,7 @@ function foot({ wide }) {
       h(
         "nav",
         { class: "end", "aria-label": words.everywhere },
-        [...LINKS, ["/api/v1/openapi.json", "API"]].map(([href, name]) => h("a", { href }, name)),
+        [...LINKS, ...MORE].map(([href, name]) => h("a", { href }, name)),
       ),
     ),
   );

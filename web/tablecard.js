@@ -99,58 +99,39 @@ function fromAbove({ status, seats, players, company, seq }) {
   );
 }
 
-/** One line of a player's games. @param {Result} result @param {string} name @param {number} now */
-export function playerRow(result, name, now) {
-  const standings = /** @type {any[]} */ (
-    result.closing?.over?.standings ?? result.closing?.over ?? []
-  );
-  const seat = result.players.indexOf(name);
-  const own = standings[seat];
-  const first = standings.filter(({ place }) => place === 1).length;
-  const { won, shared, lost, against, is } = words.result;
-  const how = own?.place === 1 ? (first > 1 ? shared : won) : lost(own?.place, standings.length);
-  const at = result.causes.findIndex((each) => each !== "finished");
-  const cause = result.causes[at];
-  const others = result.players.filter((_, other) => other !== seat);
+/** Who did not play to the end, and why. @param {Result} result */
+export function causeOf({ causes: all, players }) {
+  const cause = all.find((each) => each !== "finished");
+  if (!cause) return h("span", { class: "cause" });
+  const who = list(players.filter((_, seat) => all[seat] === cause));
+  const said = words.result.is(who, causes[cause] ?? cause);
   return h(
-    "li",
-    { key: result.id, class: "of-player" },
-    h(
-      "a",
-      {
-        class: own?.place === 1 ? "how won" : "how",
-        href: `/${result.game}/games/${encodeURIComponent(result.id)}`,
-      },
-      how,
-    ),
-    h(
-      "span",
-      { class: "others cut" },
-      h("span", { class: "note" }, `${against} `),
-      others.slice(0, 3).map((other) => playerChip({ name: other })),
-      others.length > 3 ? h("span", { class: "note" }, `+${others.length - 3}`) : null,
-    ),
-    h(
-      "span",
-      { class: "score" },
-      own
-        ? [own, ...standings.filter((each) => each !== own)].map((s) => s.points).join(" : ")
-        : "",
-    ),
-    cause
-      ? h(
-          "span",
-          { class: "cause" },
-          causeIcon(cause),
-          is(result.players[at], causes[cause] ?? cause),
-        )
-      : h("span"),
-    h("span", { class: "when note" }, ago(now - result.closed_at)),
+    "span",
+    { class: "cause", title: said },
+    causeIcon(cause),
+    h("span", { class: "cut" }, said),
   );
 }
 
+/** Whether anything came of a game: of one that was given up before the first point there is nothing to tell. @param {Result} result */
+export function isWorthListing({ closing, causes: all }) {
+  const standings = /** @type {any[]} */ (closing?.over?.standings ?? closing?.over ?? []);
+  const played = all.every((each) => each === "finished");
+  return played || standings.some(({ points }) => points !== 0);
+}
+
+/** What was played at open tables, and in tournaments. @param {Result[]} open @param {Result[]} matches @param {boolean} withEmblem */
+export function recentGames(open, matches, withEmblem) {
+  const { recent, matches: title } = words.lobby;
+  const none = open.length === 0 && matches.length > 0;
+  return [
+    none ? null : resultList(recent, open, withEmblem),
+    matches.length > 0 ? resultList(title, matches, withEmblem) : null,
+  ];
+}
+
 /** Games that are over, the newest first. @param {string} title @param {Result[]} results @param {boolean} withEmblem */
-export function resultList(title, results, withEmblem) {
+function resultList(title, results, withEmblem) {
   const now = Date.now();
   return section(
     title,
@@ -174,7 +155,7 @@ function resultRow(result, withEmblem, now) {
     .map((_, seat) => seat)
     .sort((a, b) => (standings[a]?.place ?? 9) - (standings[b]?.place ?? 9));
   const [winner, ...others] = order;
-  const cause = result.causes.find((each) => each !== "finished");
+  const losers = others.map((seat) => result.players[seat]);
   const score = order.map((seat) => standings[seat]?.points ?? "").join(" : ");
   return h(
     "li",
@@ -185,9 +166,9 @@ function resultRow(result, withEmblem, now) {
       { class: "winner", href: `/${result.game}/games/${encodeURIComponent(result.id)}` },
       playerChip({ name: result.players[winner] ?? "" }),
     ),
-    h("span", { class: "others cut note" }, others.map((seat) => result.players[seat]).join(", ")),
+    h("span", { class: "others cut note", title: list(losers) }, losers.join(", ")),
     h("span", { class: "score" }, h("b", null, score)),
-    cause ? h("span", { class: "cause" }, causeIcon(cause), causes[cause] ?? cause) : h("span"),
+    causeOf(result),
     h("span", { class: "when note" }, ago(now - result.closed_at)),
   );
 }

@@ -43,6 +43,20 @@ export function duration(ms) {
   return `${Math.round(ms / 60_000)} min`;
 }
 
+/** With a capital and a full stop. @param {string} text */
+export function sentence(text) {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+/** "2nd". @param {number} n */
+export function ordinal(n) {
+  const ends = { one: "st", two: "nd", few: "rd" };
+  return n + (ends[/** @type {"one"} */ (ordinals.select(n))] ?? "th");
+}
+
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
 /** How a seat's game ended, in a result list. @type {Record<string, string>} */
 export const causes = {
   finished: "",
@@ -60,11 +74,14 @@ export const words = {
   everywhere: "All pages",
   tournaments: "Tournaments",
   connectBot: "Connect a bot",
+  docs: "Docs",
+  documentation: "Documentation",
+  starters: "Starter bots",
   theme: { light: "Change to light", dark: "Change to dark" },
   skip: "Skip to the page",
   home: {
     title: "Five games, one parlor.",
-    lead: "Bots and people play at the same tables. Watch one, sit down, or send your own.",
+    lead: "Play at once, against friends or house bots. Nothing to install, no account.",
     playing: (/** @type {number} */ n) => form(n, "table in play", "tables in play"),
     bots: (/** @type {number} */ n) => form(n, "bot here", "bots here"),
     people: (/** @type {number} */ n) => form(n, "person", "people"),
@@ -72,10 +89,11 @@ export const words = {
     watch: "Watch",
     floor: "Being played",
     last: "The last game",
-    results: "Newest results",
     bring: "Bring a bot",
-    nothing: "Nobody is playing. Sit down, and a house bot will play with you.",
-    anyLanguage: "Any language that can open a socket. This one plays a game of Gamba:",
+    nothing: "Nobody is playing right now. Be the first.",
+    backTitle: (/** @type {string} */ title) => `Your game of ${title} may still be running.`,
+    back: "Back to your game",
+    anyLanguage: "Any language that can open a socket. These two lines play Gamba:",
     wires: "One JSON protocol over WebSocket plays every game:",
   },
   lobby: {
@@ -88,12 +106,15 @@ export const words = {
     watch: "Watch",
     allTournaments: "All tournaments",
     leaderboard: "Leaderboard",
-    columns: ["", "Player", "Sure of", "", "Rating", "Games"],
-    ranked: "Ranked by the left end of the bar: what we are sure of.",
+    columns: ["", "Player", "Rating", "", "Games"],
+    ranked: "The rating is the left end of the bar: what we are sure of.",
     recent: "Recent games",
+    matches: "Recent tournament games",
     connect: "Connect your bot",
     steps: {
-      starter: "Start with the bot in the examples folder. Change choose(): that is your bot.",
+      starter: "Fetch a bot to start from, run it, and change the function that chooses the moves:",
+      more: "All starter bots",
+      protocol: "The protocol, message by message",
       house: "Or speak JSON over WebSocket, the same for every game:",
       bot: "Or let a house bot play from your machine:",
       model: "A language model plays too. Its client (MCP) connects here:",
@@ -103,7 +124,7 @@ export const words = {
     brief: "Rules in brief",
     allRules: "All rules",
     noGames: "No games yet. The first one played will be listed here.",
-    noRatings: "Nobody is rated yet. Rated games are those of tournaments and of open tables.",
+    noRatings: "Nobody is rated yet. Only games of tournaments and ladders are rated.",
   },
   replay: {
     seenBy: "Seen by",
@@ -111,7 +132,7 @@ export const words = {
     all: "All",
     moves: "Moves",
     download: "Download",
-    frames: "Frames (JSON Lines)",
+    frames: "Every position (JSON Lines)",
     file: "Replay file",
     share: "Copy link to this turn",
     copied: "Copied",
@@ -128,7 +149,7 @@ export const words = {
     drop: "Drop a replay file anywhere on this page to see it.",
     open: "Open a replay file",
     openHint:
-      "Files of parlor play --replays and of tournament run --out, and those you have downloaded here.",
+      "A replay file that you have downloaded here, or that parlor play --replays or tournament run --out has written.",
     choose: "Choose a file",
     noReplay: "It is no replay of a game.",
     whichGame: "Frames do not say of which game they are. Drop them on a replay of that game.",
@@ -138,6 +159,9 @@ export const words = {
     replay: "Replay",
     watch: "Watch live",
     over: "Over",
+    resigned: "You resigned",
+    out: "You are out",
+    spectators: (/** @type {number} */ n) => `${count(n, "person watches", "people watch")}`,
     behind: (/** @type {string} */ turns) => `${turns} behind`,
     catchUp: "Catch up",
     away: (/** @type {string} */ time) =>
@@ -155,16 +179,29 @@ export const words = {
     fromStart: "Replay from the start",
   },
   copy: "Copy",
-  rules: { title: (/** @type {string} */ game) => `Rules of ${game}` },
+  rules: { contents: "Contents", title: (/** @type {string} */ game) => `Rules of ${game}` },
   play: {
     title: "Play",
     name: "Your name",
+    settings: "Choose opponents and time",
+    claimedAs: "You play under your claimed name ",
+    notYou: "Change in settings",
     against: "Play against",
     kinds: /** @type {Record<string, { title: string, hint: string }>} */ ({
       bots: { title: "House bots", hint: "The game begins at once." },
       link: { title: "A friend", hint: "You get a link to share." },
-      anybody: { title: "Whoever comes", hint: "Sit down at the table that is filling up." },
+      anybody: {
+        title: "Anyone",
+        hint: "Join the open table. People and bots may sit down with you.",
+      },
     }),
+    terms: (/** @type {number | null} */ seconds, /** @type {string[]} */ bots) => {
+      const time =
+        seconds === null ? "No time limit." : `${duration(seconds * 1000)} for each move.`;
+      return bots.length > 0 ? `${time} If nobody joins, you play ${list(bots)}.` : time;
+    },
+    strategy: (/** @type {string} */ name, /** @type {string} */ level) =>
+      `${name}, a ${level.toLowerCase()} bot`,
     go: /** @type {Record<string, string>} */ ({
       bots: "Play now",
       link: "Open a table",
@@ -176,14 +213,26 @@ export const words = {
     time: "Time for each move",
     seconds: (/** @type {number} */ s) => (s < 60 ? `${s} seconds` : count(s / 60, "minute")),
     resigned: "You resigned.",
-    left: (/** @type {string} */ table) => `You were playing at table ${table}.`,
+    outOfTime: "Your time ran out, so you are out.",
+    invitationOver: "That table is not open any more. You can open a new one here.",
+    hurry: (/** @type {string} */ time) => `${time} left for your move`,
+    orOut: "or you are out",
+    hurryOut: (/** @type {string} */ time) => `${time} left. Without a move you are out.`,
+    left: "You have left a game that may still be running.",
     goBack: "Back to my seat",
     watchOn: "Watch the rest",
     more: "One more",
     fewer: "One fewer",
     players: (/** @type {number} */ n) => `${n} players`,
-    invited: (/** @type {string} */ table) => `You are invited to table ${table}.`,
+    invited: (/** @type {string[]} */ names, /** @type {string} */ title) =>
+      names.length > 0
+        ? `${list(names)} ${form(names.length, "invites", "invite")} you to a game of ${title}.`
+        : `You are invited to a game of ${title}.`,
     share: "Send this link to your friend",
+    qr: "QR code of the link",
+    onlyHere:
+      "Only this machine can open that link. To play with other devices, start the server with --bind 0.0.0.0 and use the address it prints.",
+    begins: (/** @type {string} */ when) => `The game begins ${when}.`,
     leave: "Leave the table",
     resign: "Resign",
     really: "Give up this game?",
@@ -192,12 +241,73 @@ export const words = {
     yourMove: "Your move",
     theirMove: "Waiting for the others",
     again: "Play again",
+    newGame: "New game",
     toLobby: "Back to the tables",
     void: "There is no result.",
-    won: "You win.",
-    shared: "You win together.",
-    placed: (/** @type {number} */ place, /** @type {number} */ points) =>
-      `You are number ${place}, with ${count(points, "point")}.`,
+    won: "You win!",
+    shared: "You share the win!",
+  },
+  help: {
+    title: "Rules and help",
+    step: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of}`,
+    skip: "Skip",
+    next: "Next",
+    done: "Got it",
+  },
+  settings: {
+    title: "Settings",
+    close: "Close",
+    nameHint:
+      "Any letters. A claimed name comes with its key, as in carla:pk_…; it is asked for once.",
+    keyFile: "Or open the file of a claimed name",
+    look: "Looks",
+    dark: "Dark",
+    attention: "When it is my move",
+    switches: {
+      sound: "Play sounds",
+      notify: "Show a notification while I look at another tab",
+      vibrate: "Vibrate",
+    },
+    playsAs: "You play as ",
+    claimedHint:
+      "Its key is kept in this browser. The link and the file bring it to another device: show them to nobody.",
+    moveLink: "Copy link for another device",
+    moveFile: "Save as a file",
+    forget: "Forget it here",
+  },
+  /** The card at the end of a game, and after a round. */
+  end: {
+    lost: "You lost this one.",
+    placed: (/** @type {number} */ place, /** @type {number} */ of) =>
+      place === of ? `You came last of ${of}.` : `You came ${ordinal(place)} of ${of}.`,
+    you: (/** @type {string} */ name) => `${name} (you)`,
+    own: (/** @type {number} */ wins) => `you ${wins}`,
+    series: (/** @type {number} */ own, /** @type {number} */ other) =>
+      own === other
+        ? `The score is ${own} : ${other}.`
+        : own > other
+          ? `You lead ${own} : ${other}.`
+          : `You trail ${own} : ${other}.`,
+    wins: (/** @type {number} */ games, /** @type {string} */ wins) =>
+      `Wins in ${count(games, "game")}: ${wins}.`,
+    review: "Review",
+    share: "Share",
+    shareText: (/** @type {string} */ headline) => `${headline} See the game:`,
+    look: "Look at the board",
+    result: "Result",
+    nextRound: "Go on",
+    round: (/** @type {number} */ n) => `Round ${n} is over`,
+  },
+  rematch: {
+    ask: "Rematch",
+    cancel: "Cancel",
+    yes: "Play",
+    no: "No",
+    wants: (/** @type {string} */ names, /** @type {number} */ n) =>
+      `${names} ${form(n, "wants", "want")} a rematch.`,
+    waits: (/** @type {string} */ names) => `Waiting for ${names} to agree.`,
+    left: (/** @type {string} */ names, /** @type {number} */ n) =>
+      `${names} ${form(n, "has", "have")} left.`,
   },
   /** A line of a list of results. */
   result: {
@@ -209,7 +319,7 @@ export const words = {
     is: (/** @type {string} */ who, /** @type {string} */ what) => `${who} ${what}`,
   },
   errors: {
-    title: "Something is wrong",
+    title: "That did not work",
     noPage: "There is no such page",
     noPageHint: "The address may be mistyped. The games are on the first page.",
     noBoard: "This game has no board yet. parlor watch and parlor replay show it as text.",

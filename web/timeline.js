@@ -85,10 +85,10 @@ export class Timeline {
    * @param {string} game
    * @param {number} place
    * @param {Viewer} viewer
-   * @param {{ width: number, turn?: import("./types.d.ts").Turn | null, timeLeftMs?: number | null }} more `timeLeftMs` is there where a clock runs.
+   * @param {{ width: number, height?: number | null, turn?: import("./types.d.ts").Turn | null, timeLeftMs?: number | null }} more `timeLeftMs` is there where a clock runs.
    * @returns {Context}
    */
-  context(game, place, viewer, { width, turn = null, timeLeftMs = null }) {
+  context(game, place, viewer, { width, height = null, turn = null, timeLeftMs = null }) {
     const update = this.updates[place];
     const isLast = place === this.last;
     const toMove = (isLast && this.waiting) || update.to_move;
@@ -106,6 +106,7 @@ export class Timeline {
       clockMs: timeLeftMs === null ? null : update.clock_ms,
       timeLeftMs,
       width,
+      height,
       turn,
     };
   }

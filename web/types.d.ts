@@ -2,7 +2,7 @@
 
 import type { VNode, Child } from "./dom.js";
 
-/** What one receiver may know of a game: its fields are the game's own (docs/house-wire.md). */
+/** What one receiver may know of a game: its fields are the game's own (docs/reference/json-protocol.md). */
 export type View = any;
 /** A move as it goes over the wire. */
 export type Action = any;
@@ -100,6 +100,8 @@ export interface Context {
   timeLeftMs: number | null;
   /** The stage's width in CSS pixels. */
   width: number;
+  /** How high the stage may be, at one's own seat: more would have to be scrolled. */
+  height: number | null;
   /** Set while a person at this page is to move. */
   turn: Turn | null;
 }
@@ -125,6 +127,10 @@ export interface Board {
   side(view: View, ctx: Context): VNode[];
   /** Below the stage while `ctx.turn` is set: the one main button and what else can be pressed. */
   controls(view: View, ctx: Context): VNode | null;
+  /** Keys that mean something on this board alone, also while others move. */
+  ownKeys?: string;
+  /** The only thing that can be done this turn, if it is not worth asking for; undefined otherwise. */
+  forced?(view: View, ctx: Context): any;
   /** Keys while `ctx.turn` is set. True if the key meant something. */
   key?(key: string, view: View, ctx: Context): boolean;
   caption(view: View, ctx: Context): Caption;
@@ -132,6 +138,10 @@ export interface Board {
   points(view: View, ctx: Context): (number | null)[];
   /** What the plot of the points is called, and what its line on top means. */
   plot: { title: string; note: string };
+  /** At the end: what decided the game, in a sentence or two. */
+  decided?(view: View, ctx: Context): string;
+  /** What to show over the board when a round has just ended; null otherwise. */
+  summary?(view: View, ctx: Context): { title: string; content: Child } | null;
   /** What was done in this update, for the move list. */
   moves(update: Update, ctx: Context): MoveLine[];
   /** A word for the scrubber's marks if this update is one to jump to, such as "round 2"; else null. */
@@ -140,6 +150,10 @@ export interface Board {
   where(view: View): string;
   /** The number of the turn as this game counts them, if not one for every update. */
   turn?(view: View): number;
+  /** Whether the game is decided, where turns follow in which nobody chooses anything. */
+  ended?(view: View): boolean;
+  /** Whether a seat is out of the game while others play on. */
+  out?(view: View, seat: number): boolean;
   /**
    * Motion that `data-flip` cannot say (web/README.md): called after the stage shows `view`, having
    * shown `before`. Returns the animations it began.
@@ -154,6 +168,12 @@ export interface About {
   tagline: string;
   /** A few facts in a line: seats, length. */
   facts: string;
+  /** Whether a player whose time runs out is out at once. */
+  outOnTime?: boolean;
+  /** Three sentences for the first game, one after the other over the board. */
+  guide?: string[];
+  /** How tables are played that people open from the page, if not as the server plays by itself. */
+  options?: Record<string, any>;
   /** Rules in brief: a paragraph, then name and value like a printed programme. */
   brief: { words: string; list: [string, string][] };
   /** The rules page: sections, each with an optional picture drawn by the board from a view. */

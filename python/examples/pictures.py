@@ -1,4 +1,4 @@
-"""Trains train_gamba.py's player and draws how that went, for docs/python.md.
+"""Trains train_gamba.py's player and draws how that went, for docs/guides/train-in-python.md.
 
     python3 python/examples/pictures.py            trains, then writes figures and pictures
     python3 python/examples/pictures.py --redraw   draws the figures that are there again
@@ -17,7 +17,7 @@ import train_gamba
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "docs/pictures"
 WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 64, 48, 40, 48
-COLOURS = {"random": "#1f6f8b", "thrifty": "#b4541a"}
+COLOURS = {"casual": "#1f6f8b", "thrifty": "#b4541a"}
 
 
 def figures(updates, seed):

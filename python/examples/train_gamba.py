@@ -21,7 +21,7 @@ WEIGHTS = pathlib.Path(__file__).with_suffix(".npz")
 HIDDEN, GAMES = 64, 512
 ENTROPY, DISCOUNT = 0.01, 0.97
 UPDATES = 600
-OPPONENTS = ("random", "thrifty")
+OPPONENTS = ("casual", "thrifty")
 
 
 class Network:

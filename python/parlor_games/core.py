@@ -49,7 +49,7 @@ class Codes:
 
 @dataclass(frozen=True)
 class Spec:
-    """What the actions and observations of one kind of table are."""
+    """The actions and observations of one kind of table."""
 
     game: str
     seats: int
@@ -130,9 +130,13 @@ class State:
         _spec: Spec | None = None,
     ) -> None:
         raw = _raw or _parlor.RawState(game, json.dumps(config or {}), seats, seed)
-        self._raw = raw
         self._config = dict(config or {})
         self.spec = _spec or spec(game, seats, config)
+        self._bots: dict[int, str] = {}
+        self._use(raw)
+
+    def _use(self, raw: _parlor.RawState) -> None:
+        self._raw = raw
         # What is called for every move goes to the compiled part directly.
         self.legal_actions = raw.legal_actions
         self.apply = raw.apply
@@ -184,11 +188,11 @@ class State:
         return self.spec.action_name(code)
 
     def view(self, seat: int | None = None) -> Any:
-        """What a seat knows (None: everybody), as the server sends it."""
+        """What a seat knows (None: the public view), as the server sends it."""
         return json.loads(self._raw.view(seat))
 
     def views(self, seat: int | None = None) -> list[Any]:
-        """Everything a seat was ever shown, from the beginning."""
+        """All views of a seat, from the start."""
         return [json.loads(view) for view in self._raw.views(seat)]
 
     def legal(self) -> list[Any] | None:
@@ -197,7 +201,7 @@ class State:
         return None if text is None else json.loads(text)
 
     def act(self, action: Any) -> None:
-        """The seat to play does this: an action as the server takes it."""
+        """Makes a move for the seat to play: an action as the server accepts it."""
         self._raw.act(json.dumps(action))
 
     def decode(self, *codes: int) -> Any:
@@ -227,10 +231,36 @@ class State:
         return State(saved["game"], saved["seats"], config=saved["config"], _raw=raw)
 
     def resample(self, seat: int, seed: int = 0) -> State:
-        """A clone in which everything `seat` cannot know is dealt again, for searching bots."""
+        """A clone in which everything `seat` cannot know is dealt again, for bots that search.
+
+        `seat` cannot tell it from this game by anything it has seen: its views are the same.
+        """
         clone = self.clone()
         clone._raw.resample(seat, seed)
         return clone
+
+    def __copy__(self) -> State:
+        copy = self.clone()
+        for seat, strategy in self._bots.items():
+            copy.seat_bot(seat, strategy)
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.__copy__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "text": self.serialize(),
+            "config": self._config,
+            "spec": self.spec,
+            "bots": self._bots,
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self._config, self.spec, self._bots = saved["config"], saved["spec"], {}
+        self._use(_parlor.RawState.load(self.spec.game, saved["text"]))
+        for seat, strategy in saved["bots"].items():
+            self.seat_bot(seat, strategy)
 
     def strategies(self) -> list[str]:
         """The house bots, the weakest first."""
@@ -239,6 +269,7 @@ class State:
     def seat_bot(self, seat: int, strategy: str) -> None:
         """Lets a house bot play a seat; `let_bot_move` asks it."""
         self._raw.seat_bot(seat, strategy)
+        self._bots[seat] = strategy
 
     def let_bot_move(self) -> None:
         self._raw.let_bot_move()
@@ -248,6 +279,12 @@ class State:
         return f"<State {self.spec.id} of {self.seats}: {who}>"
 
 
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 class Batch:
     """Many games at once. The arrays are the same ones after every step, with new numbers:
 
@@ -255,7 +292,7 @@ class Batch:
     `rewards[games, seats]`, `done[games]`.
 
     A game that ends begins again in the same step: `rewards` and `done` are those of the end,
-    `obs` and `mask` those of the new game.
+    `obs` and `mask` those of the new game. The arrays can be read, not written.
     """
 
     def __init__(
@@ -268,13 +305,41 @@ class Batch:
     ) -> None:
         self.spec = spec(game, seats, config)
         self.games = games
-        self._raw = _parlor.RawBatch(game, json.dumps(config or {}), seats, games, seed)
         self._samples = seed
-        self.obs: NDArray[np.float32] = self._raw.obs
-        self.mask: NDArray[np.uint8] = self._raw.mask
-        self.to_play: NDArray[np.int32] = self._raw.to_play
-        self.rewards: NDArray[np.float32] = self._raw.rewards
-        self.done: NDArray[np.uint8] = self._raw.done
+        self._use(_parlor.RawBatch(game, json.dumps(config or {}), seats, games, seed))
+
+    def _use(self, raw: _parlor.RawBatch) -> None:
+        self._raw = raw
+        self.obs: NDArray[np.float32] = _read_only(raw.obs)
+        self.mask: NDArray[np.uint8] = _read_only(raw.mask)
+        self.to_play: NDArray[np.int32] = _read_only(raw.to_play)
+        self.rewards: NDArray[np.float32] = _read_only(raw.rewards)
+        self.done: NDArray[np.uint8] = _read_only(raw.done)
+
+    def __getstate__(self) -> dict[str, Any]:
+        arrays = (self.rewards.copy(), self.done.copy())
+        return {
+            "text": self._raw.serialize(),
+            "spec": self.spec,
+            "games": self.games,
+            "samples": self._samples,
+            "last": arrays,
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.spec, self.games = saved["spec"], saved["games"]
+        self._samples = saved["samples"]
+        raw = _parlor.RawBatch.load(self.spec.game, saved["text"])
+        raw.rewards[...], raw.done[...] = saved["last"]
+        self._use(raw)
+
+    def __copy__(self) -> Batch:
+        return self.__deepcopy__({})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Batch:
+        copy = Batch.__new__(Batch)
+        copy.__setstate__(self.__getstate__())
+        return copy
 
     def step(self, actions: NDArray[Any]) -> None:
         """One code for each game, of the seat to play; `WAIT` leaves a game as it is."""
@@ -286,9 +351,9 @@ class Batch:
         return self._raw.sample(self._samples)
 
     def playout(self) -> int:
-        """Plays all games to their ends by chance, in the compiled part alone.
+        """Plays all games to the end at random, in compiled code only.
 
-        `rewards` are those of the ends; `obs` and `mask` are not written, so do not step after
-        it. Returns how many actions it took.
+        `rewards` are those of the ends, and `done` is 1 everywhere; `obs`, `mask` and `to_play` are
+        those of the new games. Returns how many actions it took.
         """
         return self._raw.playout()

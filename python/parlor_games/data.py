@@ -27,7 +27,7 @@ from .core import Spec, State, spec
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn as one seat had it."""
+    """One turn from one seat's point of view."""
 
     seq: int
     seat: int
@@ -35,9 +35,9 @@ class Turn:
     view: Any
     """What the seat knew."""
     legal: list[Any] | None
-    """None: it was not its move, or there were too many to list."""
+    """None if the seat was not to move, or there were too many to list."""
     action: Any
-    """None: it was not its move, or the seat left, or the turn was told again because another left."""
+    """None if the seat was not to move, has left, or the turn was sent again because another left."""
     how: str | None
     """`made` by the player, by a house `bot`, by the `clock`, or it `left`."""
     reward: float | None
@@ -67,12 +67,12 @@ class Game:
         return len(self.names)
 
     def returns(self) -> list[float]:
-        """What the game was worth to each seat, as `State.returns` has it."""
+        """The result of each seat, as `State.returns` gives it."""
         last = {turn.seat: turn.reward for turn in self.turns if turn.over}
         return [last.get(seat) or 0.0 for seat in range(self.seats)]
 
     def state(self) -> State:
-        """The same deal from its beginning, to be played again."""
+        """The same deal from the start, to be played again."""
         return State(self.game, self.seats, self.seed, self.config)
 
     def spec(self) -> Spec:
@@ -167,7 +167,7 @@ class Lessons:
     rewards: NDArray[np.float32]
     """What the seat got until its next decision: 0, and at its last one the result."""
     returns: NDArray[np.float32]
-    """What the game was worth to the seat in the end."""
+    """The seat's result of the whole game."""
     done: NDArray[np.bool_]
     """Whether it was the seat's last decision."""
     seats: NDArray[np.int64]

@@ -28,7 +28,8 @@ def _space(table: Spec) -> Dict:
 
 
 class Env(gymnasium.Env[Any, Any]):
-    """The learner sits at another seat in every game; `opponent` is a house strategy.
+    """The learner sits at another seat in every game; `opponent` is a house strategy. `"random"`
+    chooses every legal code equally often.
 
     An action that is not legal ends the game with a reward of -1.
     """
@@ -90,7 +91,8 @@ class Env(gymnasium.Env[Any, Any]):
 
 
 class Vector(VectorEnv[Any, Any, Any]):
-    """Many games against opponents that choose by chance, on `Batch`.
+    """Many games against `"random"`, which chooses every legal code equally often, on `Batch`.
+    Against other house strategies, put several `Env` into a `gymnasium.vector.AsyncVectorEnv`.
 
     The learner sits at seat `i % seats` of game `i`. A game that ends begins again in the same
     step; `final_obs` of such a game is the last observation the learner chose from.
@@ -104,7 +106,13 @@ class Vector(VectorEnv[Any, Any, Any]):
         num_envs: int = 64,
         seats: int = 2,
         config: Mapping[str, Any] | None = None,
+        opponent: str = "random",
     ) -> None:
+        if opponent not in ("random", "uniform"):
+            raise ValueError(
+                f"opponent {opponent!r}: the games of one vector are played against 'random'; "
+                "for another strategy use gymnasium.make_vec(..., vectorization_mode='async')"
+            )
         self.table = spec(game, seats, config)
         self.num_envs = num_envs
         self.single_observation_space = _space(self.table)

@@ -1,4 +1,4 @@
-"""Matches in process: two bots, many games, seats changed, the same deal twice."""
+"""Matches in process: two bots, many games, every deal twice with the seats swapped."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ class MatchResult:
     """The 95 % interval of the score, from pairs of games on the same deal."""
 
     def __str__(self) -> str:
+        few = ", too few games to tell" if self.games < 32 else ""
         return (
             f"{self.wins} won, {self.draws} drawn, {self.losses} lost of {self.games}: "
-            f"{self.score:.3f} (95 %: {self.low:.3f} to {self.high:.3f})"
+            f"{self.score:.3f} (95 %: {self.low:.3f} to {self.high:.3f}{few})"
         )
 
 
@@ -40,9 +41,9 @@ def match(
     seed: int = 0,
     config: Mapping[str, Any] | None = None,
 ) -> MatchResult:
-    """Lets two bots play at tables of two. A bot is what `run` takes, or a house strategy's name.
+    """Plays two bots against each other at tables of two. A bot is what `run` takes, or a house strategy's name.
 
-    Every deal is played twice, with seats changed.
+    Every deal is played twice, with the seats swapped.
     """
     if games < 2 or games % 2:
         raise ValueError(f"{games} games: seats are changed, so give an even number")
@@ -60,15 +61,35 @@ def match(
             pair += (own + 1) / 4
         scores.append(pair)
     mean = sum(scores) / len(scores)
-    spread = sum((pair - mean) ** 2 for pair in scores) / max(len(scores) - 1, 1)
-    half = 1.96 * math.sqrt(spread / len(scores))
-    return MatchResult(
-        games, wins, draws, losses, mean, max(mean - half, 0.0), min(mean + half, 1.0)
+    return MatchResult(games, wins, draws, losses, mean, *interval(scores))
+
+
+def interval(scores: list[float]) -> tuple[float, float]:
+    """The 95 % interval of the mean of scores from 0 to 1. Of few scores, or where all are alike, it is
+    Wilson's with Student's quantile, which always has a width."""
+    count = len(scores)
+    mean = sum(scores) / count
+    spread = sum((score - mean) ** 2 for score in scores) / max(count - 1, 1)
+    if count >= 16 and spread > 0:
+        half = 1.96 * math.sqrt(spread / count)
+        return max(mean - half, 0.0), min(mean + half, 1.0)
+    most = mean * (1 - mean)
+    # As many games of nothing or everything as have the same error.
+    games = count * most / spread if spread > 0 and most > 0 else count
+    z, free = 1.959964, max(count - 1, 1)
+    z += (
+        (z**3 + z) / (4 * free)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * free**3)
     )
+    share = z * z / games
+    middle = (mean + share / 2) / (1 + share)
+    half = z / (1 + share) * math.sqrt(most / games + share / (4 * games))
+    return max(min(middle - half, mean), 0.0), min(max(middle + half, mean), 1.0)
 
 
 def play(state: State, seated: list[Bot | str]) -> list[float]:
-    """Plays one game to its end and returns what it was worth to each seat."""
+    """Plays one game to the end and returns the result of each seat."""
     names = [bot if isinstance(bot, str) else type(bot).__name__ for bot in seated]
     for place, bot in enumerate(seated):
         if isinstance(bot, str):

@@ -1,4 +1,4 @@
-"""Bots over the network, for every game, with the standard library alone.
+"""Bots over the network, for every game, with only the standard library.
 
     import random
     from parlor_games.net import run
@@ -10,7 +10,7 @@
 
 A bot is a function `choose(view, legal)`, a subclass of `Bot`, or an object of one. `view` is what
 your seat may know, `legal` the list of legal actions, or None where there are too many; both look
-as docs/house-wire.md says.
+as docs/reference/json-protocol.md says.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class IllegalMove(Refused):
 
 
 class NoHandshake(ConnectionError):
-    """Whatever is at that port, it is not the JSON protocol."""
+    """The program at that port does not speak the JSON protocol."""
 
     def __init__(self, where: str, why: object) -> None:
         super().__init__(
@@ -95,7 +95,7 @@ class NoHandshake(ConnectionError):
 
 
 class Lost(ConnectionError):
-    """The connection was lost and did not come back."""
+    """The connection was lost, and reconnecting failed."""
 
 
 def as_bot(bot: Any) -> Bot:
@@ -120,7 +120,7 @@ class _Function(Bot):
 
 
 class _Wrapped(Bot):
-    """An object with `choose` that is no `Bot`."""
+    """An object with `choose` that is not a `Bot`."""
 
     def __init__(self, inner: Any) -> None:
         for name in ("version", "start", "watch", "choose", "end"):
@@ -329,7 +329,7 @@ class _Session:
 
 
 class WebSocket:
-    """As much of RFC 6455 as a client of text messages needs."""
+    """The parts of RFC 6455 that a client of text messages needs."""
 
     def __init__(self, host: str, port: int, path: str, timeout: float = 15.0) -> None:
         self.socket = socket.create_connection((host, port), timeout)

@@ -134,8 +134,8 @@ def env(game: str = "gamba", seats: int = 2, **options: Any) -> AECEnv:
 class parallel_env(ParallelEnv):
     """A simultaneous game (Sushi Go, or SubSim with one submarine each), turn by turn.
 
-    A seat that has no move to make has an empty mask; whatever it chooses is not looked at. An action
-    that is not legal ends the game: -1 for whoever chose it.
+    A seat without a move has an empty mask, and its choice is ignored. An illegal action ends the
+    game: -1 for the seat that chose it.
     """
 
     def __init__(

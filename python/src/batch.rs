@@ -24,6 +24,21 @@ impl RawBatch {
         self.batch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn around(py: Python<'_>, batch: Box<dyn AnyBatch>) -> PyResult<RawBatch> {
+        let (spec, games) = (batch.spec(), batch.games());
+        let seats = spec.seats;
+        let raw = RawBatch {
+            obs: PyArray2::zeros(py, [games, spec.observation], false).unbind(),
+            mask: PyArray2::zeros(py, [games, spec.actions], false).unbind(),
+            to_play: PyArray1::zeros(py, games, false).unbind(),
+            rewards: PyArray2::zeros(py, [games, seats], false).unbind(),
+            done: PyArray1::zeros(py, games, false).unbind(),
+            batch: Mutex::new(batch),
+        };
+        raw.with_rows(py, |batch, rows| batch.tell(rows))?;
+        Ok(raw)
+    }
+
     /// Borrows the arrays, lets go of the interpreter and works.
     fn with_rows(
         &self,
@@ -59,18 +74,12 @@ impl RawBatch {
         games: usize,
         seed: u64,
     ) -> PyResult<RawBatch> {
-        let batch = gym::batch(game, config, seats, games, seed).map_err(wrong)?;
-        let spec = batch.spec();
-        let raw = RawBatch {
-            obs: PyArray2::zeros(py, [games, spec.observation], false).unbind(),
-            mask: PyArray2::zeros(py, [games, spec.actions], false).unbind(),
-            to_play: PyArray1::zeros(py, games, false).unbind(),
-            rewards: PyArray2::zeros(py, [games, seats], false).unbind(),
-            done: PyArray1::zeros(py, games, false).unbind(),
-            batch: Mutex::new(batch),
-        };
-        raw.with_rows(py, |batch, rows| batch.tell(rows))?;
-        Ok(raw)
+        RawBatch::around(py, gym::batch(game, config, seats, games, seed).map_err(wrong)?)
+    }
+
+    #[staticmethod]
+    fn load(py: Python<'_>, game: &str, text: &str) -> PyResult<RawBatch> {
+        RawBatch::around(py, gym::load_batch(game, text).map_err(wrong)?)
     }
 
     #[getter]
@@ -104,14 +113,23 @@ impl RawBatch {
         self.with_rows(py, |batch, rows| batch.step(codes, rows))
     }
 
-    /// Plays every game to its end by chance; the rewards are those of that end.
+    /// Plays every game to its end by chance; the rewards are those of that end, and all else is of
+    /// the games that begin then.
     fn playout(&self, py: Python<'_>) -> PyResult<u64> {
         let mut actions = 0;
         self.with_rows(py, |batch, rows| {
-            actions = batch.playout(rows.rewards)?;
+            let mut rewards = vec![0.0; rows.rewards.len()];
+            actions = batch.playout(&mut rewards)?;
+            batch.tell(rows)?;
+            rows.rewards.copy_from_slice(&rewards);
+            rows.done.fill(1);
             Ok(())
         })?;
         Ok(actions)
+    }
+
+    fn serialize(&self) -> PyResult<String> {
+        self.batch().save().map_err(wrong)
     }
 
     /// A random legal code for each game.

@@ -28,9 +28,7 @@ def bot(tmp_path):
     return f"{sys.executable} {tmp_path}/bot.py {{host}} {{port}} {{name}}"
 
 
-def wire(game):
-    """Gamba's own port takes bots of the JSON protocol as well, as docs/python.md says."""
-    return [] if game == "gamba" else ["--wire", "house"]
+WIRE = ["--wire", "house"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -40,7 +38,7 @@ def test_a_bot_file_plays_under_parlor_play(bot, game, monkeypatch):
     options = [part for k, v in config.items() for part in ("--set", f"{game}.{k}={json.dumps(v)}")]
     weakest = State(game).strategies()[0]
     said = parlor(
-        "play", game, *wire(game), "--bot", f"mine={bot}", "--bot", f"house:{weakest}",
+        "play", game, *WIRE, "--bot", f"mine={bot}", "--bot", f"house:{weakest}",
         "--games", 2, "--seed", 1, *options,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
@@ -56,7 +54,7 @@ def test_a_bot_file_plays_under_parlor_play(bot, game, monkeypatch):
 def test_a_bot_file_plays_under_parlor_match(bot, game, base, monkeypatch):
     monkeypatch.setitem(ENV, "BOT_CONFIG", "{}")
     said = parlor(
-        "match", "--game", game, *wire(game), "--new", f"mine={bot}",
+        "match", "--game", game, *WIRE, "--new", f"mine={bot}",
         "--base", f"house:{base}", "--games", 4, "--seed", 1, "--json",
     )  # fmt: skip
     assert said.returncode == 0, said.stderr

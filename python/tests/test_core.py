@@ -1,8 +1,10 @@
 """States and batches."""
 
+import copy
 import glob
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import threading
@@ -12,6 +14,7 @@ import pytest
 
 from parlor_games import GAMES, Batch, State, spec
 from parlor_games.core import WAIT
+from parlor_games.matches import interval
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -109,7 +112,7 @@ def test_a_batch_plays_what_states_play(game):
         batch.step(codes)
         again.step(codes)
         assert np.array_equal(batch.obs, again.obs) and np.array_equal(batch.mask, again.mask)
-    assert batch.obs.base is None and batch.obs.dtype == np.float32
+    assert batch.obs.dtype == np.float32 and not batch.obs.flags.writeable
 
 
 def test_other_threads_run_during_a_step():
@@ -176,3 +179,72 @@ def test_wheel_imports_on_every_interpreter_found(interpreter):
     command = [interpreter, "-I", "-S", "-c", f"import sys; sys.path.append({folder!r}); {code}"]
     said = subprocess.run(command, capture_output=True, text=True)
     assert said.stdout == "1 True\n", said.stderr
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_states_and_batches_are_copied_and_pickled(game):
+    state = State(game, seed=3)
+    for _ in range(5):
+        state.apply(state.legal_actions()[0])
+    for copied in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+        assert copied.serialize() == state.serialize()
+        copied.apply(copied.legal_actions()[-1])
+        assert copied.serialize() != state.serialize(), "a copy is a game of its own"
+    batch = Batch(game, 4, seed=3)
+    for _ in range(30):
+        batch.step(batch.sample())
+    for copied in (copy.copy(batch), copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))):
+        other = copy.deepcopy(batch)
+        for _ in range(10):
+            actions = other.sample()
+            assert (copied.sample() == actions).all()
+            other.step(actions)
+            copied.step(actions)
+            for name in ("obs", "mask", "to_play", "rewards", "done"):
+                assert (getattr(copied, name) == getattr(other, name)).all(), name
+
+
+def test_a_bot_stays_in_its_seat_in_a_copy():
+    state = State("gamba", seed=1)
+    state.seat_bot(0, "thrifty")
+    for copied in (copy.copy(state), pickle.loads(pickle.dumps(state))):
+        copied.let_bot_move()
+        assert copied.to_play() == 1
+
+
+def test_arrays_of_a_batch_cannot_be_written():
+    batch = Batch("gamba", 4)
+    for name in ("obs", "mask", "to_play", "rewards", "done"):
+        with pytest.raises(ValueError):
+            getattr(batch, name)[...] = 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_batch_goes_on_after_a_playout(game):
+    batch = Batch(game, 3, seed=1, config={"max_rounds": 5} if game == "labyrinth" else None)
+    assert batch.playout() > 0
+    assert batch.done.all() and (batch.rewards.sum(axis=1) == 0).all()
+    for _ in range(10):
+        batch.step(batch.sample())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_resampled_state_has_the_views_of_its_seat(game):
+    state = State(game, seed=5)
+    for turn in range(2000):
+        if state.is_terminal():
+            break
+        codes = state.legal_actions()
+        state.apply(codes[turn % len(codes)])
+        # Rarely once it lasts long, because views are played again from the beginning.
+        if not state.is_terminal() and turn % (1 + turn // 20) == 0:
+            for seat in range(2):
+                other = state.resample(seat, turn)
+                assert other.view(seat) == state.view(seat)
+                assert other.views(seat) == state.views(seat)
+
+
+def test_all_alike_is_not_certain():
+    for scores in ([1.0, 1.0], [0.5] * 20, [0.0] * 100):
+        low, high = interval(scores)
+        assert low < high and low <= scores[0] <= high

@@ -1,4 +1,4 @@
-"""Every example of docs/python.md runs as it stands there."""
+"""Every example of the two pages about training runs as it stands there."""
 
 import pathlib
 import re
@@ -6,7 +6,8 @@ import re
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/python.md").read_text()
+PAGES = ["docs/guides/train-in-python.md", "docs/start/first-training.md"]
+PAGE = "\n".join((ROOT / page).read_text() for page in PAGES)
 SECTIONS = {
     section.splitlines()[0]: re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     for section in re.split(r"^##+ ", PAGE, flags=re.MULTILINE)
@@ -26,7 +27,7 @@ def test_examples(section, server, recorded, monkeypatch, capsys):
     names = {"__name__": "docs"}
     for number, example in enumerate(SECTIONS[section], 1):
         code = example.replace('name="ann"', f'host="{host}", port={port}, name="doc"')
-        exec(compile(code, f"docs/python.md, {section}, example {number}", "exec"), names)
+        exec(compile(code, f"{section}, example {number}", "exec"), names)
         assert "\nprint" not in code or capsys.readouterr().out
 
 
@@ -35,7 +36,7 @@ def test_what_learning_prints_is_true(capsys):
     section = next(name for name in SECTIONS if name.startswith("A player that learns"))
     names = {}
     for example in SECTIONS[section]:
-        exec(compile(example, f"docs/python.md, {section}", "exec"), names)
+        exec(compile(example, section, "exec"), names)
     told = re.findall(r"(before|after): (\d+) won", capsys.readouterr().out)
     shown = re.findall(r"^(before|after): (\d+) won", PAGE, re.MULTILINE)
     assert [word for word, _ in told] == [word for word, _ in shown] == ["before", "after"]

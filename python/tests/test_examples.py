@@ -23,7 +23,7 @@ def test_the_trained_player_learns_something_and_plays(server):
     network = module.fresh(1)
     before = {name: part.copy() for name, part in network.parts.items()}
     (look,) = module.train(network, updates=1, seed=1, length=32)
-    assert look[0] > 0 and look[1].keys() == {"random", "thrifty"}
+    assert look[0] > 0 and look[1].keys() == {"casual", "thrifty"}
     assert all((network.parts[name] != part).any() for name, part in before.items())
     assert all(np.isfinite(part).all() for part in network.parts.values())
     bot = PolicyBot(network.policy, "gamba")
@@ -54,7 +54,7 @@ def test_the_pictures_are_those_of_the_figures(monkeypatch):
     told = json.loads((module.PICTURES / "training.json").read_text())
     assert (module.PICTURES / "training.svg").read_text() == module.training(told)
     assert (module.PICTURES / "strength.svg").read_text() == module.strength(told)
-    page = (module.PICTURES.parent / "python.md").read_text()
+    page = (module.PICTURES.parent / "start" / "first-training.md").read_text()
     for name, result in told["matches"].items():
         score, low, high = result["score"]
         assert low > 0.5, f"it does not beat {name}"

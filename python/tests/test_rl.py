@@ -1,5 +1,8 @@
 """The environments keep the promises of PettingZoo and Gymnasium."""
 
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ from pettingzoo.test import (
 
 import parlor_games.gym
 from parlor_games import GAMES, State, pz
+from parlor_games.gym import Env, Vector
 
 QUICK = {"labyrinth": {"max_rounds": 3}, "subsim": {"map_size": [10, 10], "max_turns": 100}}
 
@@ -129,3 +133,80 @@ def test_vector(game):
         assert not done.any() or (infos["_final_obs"] == done).all()
         ended += int(done.sum())
     assert ended > 0 or game == "subsim"
+
+
+def test_environments_are_copied_and_pickled_in_the_middle_of_a_game():
+    env = Env("gamba", opponent="thrifty")
+    observation, _ = env.reset(seed=1)
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        code = int(np.flatnonzero(observation["action_mask"])[0])
+        assert other.seat == env.seat
+        assert (other._tell()[0]["observation"] == observation["observation"]).all()
+        other.step(code)
+        assert (env._tell()[0]["observation"] == observation["observation"]).all()
+    many = Vector("gamba", 4)
+    many.reset(seed=1)
+    other = pickle.loads(pickle.dumps(many))
+    assert (other._batch.obs == many._batch.obs).all()
+
+
+def test_one_game_and_many_are_played_against_the_same_chance():
+    with pytest.raises(ValueError, match="random"):
+        gymnasium.make_vec("parlor_games/gamba-v0", 2, opponent="thrifty")
+    gymnasium.make_vec("parlor_games/gamba-v0", 2, opponent="uniform")
+    rng = np.random.default_rng(1)
+    env = gymnasium.make("parlor_games/gamba-v0")
+    worth = []
+    for game in range(400):
+        _, info = env.reset(seed=game)
+        over = False
+        while not over:
+            code = int(rng.choice(np.flatnonzero(info["action_mask"])))
+            _, reward, over, _, info = env.step(code)
+        worth.append(reward)
+    # A player that chooses like its opponent is worth nothing: 400 games, four deviations.
+    assert abs(sum(worth) / len(worth)) < 0.2
+
+
+def is_even(rewards):
+    """No further from 0 than chance is, but for one time in 100,000."""
+    return abs(np.mean(rewards)) <= 4.5 * np.std(rewards) / np.sqrt(len(rewards)) + 1e-9
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_uniform_learner_scores_a_half_in_every_environment(game):
+    rng, config = np.random.default_rng(3), QUICK.get(game)
+    env = gymnasium.make(f"parlor_games/{game}-v0", config=config, disable_env_checker=True)
+    rewards = []
+    for number in range(150):
+        _, info = env.reset(seed=number)
+        over = False
+        while not over:
+            code = rng.choice(np.flatnonzero(info["action_mask"]))
+            _, reward, over, _, info = env.step(code)
+        rewards.append(reward)
+    assert is_even(rewards)
+
+    many = gymnasium.make_vec(f"parlor_games/{game}-v0", 64, config=config)
+    seen, _ = many.reset(seed=1)
+    rewards = []
+    while len(rewards) < 300:
+        chance = np.where(seen["action_mask"] > 0, rng.random(seen["action_mask"].shape), -1)
+        seen, reward, done, _, _ = many.step(chance.argmax(axis=1))
+        rewards.extend(reward[done])
+    assert is_even(rewards)
+
+
+def test_casual_is_not_random():
+    rng, scores = np.random.default_rng(3), {}
+    for opponent in ("random", "uniform", "casual"):
+        env = gymnasium.make("parlor_games/gamba-v0", opponent=opponent)
+        rewards = []
+        for number in range(150):
+            _, info = env.reset(seed=number)
+            over = False
+            while not over:
+                _, reward, over, _, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
+            rewards.append(reward)
+        scores[opponent] = np.mean(rewards)
+    assert scores["casual"] < -0.5 < scores["uniform"] and scores["random"] > -0.4

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { causeIcon, icon } from "../icons.js";
 import { chipMark } from "../marks.js";
-import { bracket, candidates, causeOf, verdictOf, winnerOf } from "./model.js";
+import { bracket, candidates, causeOf, gameNow, verdictOf, winnerOf } from "./model.js";
 import { causeWords, displayOf, events, roundName, verdicts } from "./words.js";
 
 /**
@@ -57,25 +57,22 @@ export function layOut(columns, { width, between, row, gap, head }) {
 
 /**
  * @param {Tournament} tournament
- * @param {{ size?: Size, shown?: number, choose?: (round: number) => void, links?: boolean }} [how] `shown`: the one round a phone shows.
+ * @param {{ size?: Size, shown?: number, choose?: (round: number) => void, links?: boolean, from?: number, room?: number }} [how] `shown`: the one round a phone shows; `from`: the first round that is drawn; `room`: how wide it may be.
  */
 export function drawBracket(
   tournament,
-  { size = ON_A_PAGE, shown = 0, choose, links = true } = {},
+  { size = ON_A_PAGE, shown = 0, choose, links = true, from = 0, room } = {},
 ) {
-  const columns = bracket(tournament);
+  const columns = bracket(tournament).slice(from);
   const { places, width, height } = layOut(columns, size);
-  const names = columns.map((slots, at) =>
-    roundName(
-      slots.reduce((sum, slot) => sum + slot.seats, 0),
-      tournament.plan.table_seats,
-      at + 1,
-    ),
-  );
+  const names = columns.map((slots, at) => columnName(tournament, slots, from + at + 1));
   return h(
     "div",
     { class: "bracket-box" },
     choose ? roundChoice(names, shown, choose) : null,
+    choose && room !== undefined && width > room
+      ? h("p", { class: "note small scroll-hint" }, events.scrollRight)
+      : null,
     h(
       "div",
       { class: "bracket-scroll", tabindex: "0", role: "region", "aria-label": events.schedule },
@@ -96,6 +93,19 @@ export function drawBracket(
       ),
     ),
   );
+}
+
+/** @param {Tournament} tournament @param {Slot[]} slots @param {number} round From 1. */
+export function columnName({ plan }, slots, round) {
+  const players = slots.reduce((sum, slot) => sum + slot.seats, 0);
+  return roundName(players, plan.table_seats, round);
+}
+
+/** A bracket's size that fits into a width, as long as names can still be read. @param {number} rounds @param {number} room In CSS pixels. @returns {Size} */
+export function sizeFor(rounds, room) {
+  const between = rounds > 4 ? 32 : ON_A_PAGE.between;
+  const width = Math.floor((room - (rounds - 1) * between) / Math.max(1, rounds));
+  return { ...ON_A_PAGE, between, width: Math.max(168, Math.min(ON_A_PAGE.width, width)) };
 }
 
 /** @param {string[]} names @param {number} shown @param {(round: number) => void} choose */
@@ -129,13 +139,18 @@ function head(name, slots, x, size) {
 
 /** @param {Tournament} tournament @param {Place} place @param {Size} size @param {{ key: string, links: boolean }} how */
 function card(tournament, { slot, x, y, height }, size, { key, links }) {
-  const { pairing } = slot;
   const style = {
     left: `${x}px`,
     top: `${y - height / 2}px`,
     width: `${size.width}px`,
     "--row": `${size.row}px`,
   };
+  return pairingCard(tournament, slot, { key, links, style });
+}
+
+/** @param {Tournament} tournament @param {Slot} slot @param {{ key: string, links: boolean, style?: Record<string, string> }} how */
+export function pairingCard(tournament, slot, { key, links, style = {} }) {
+  const { pairing } = slot;
   if (!pairing) {
     return h(
       "div",
@@ -150,12 +165,7 @@ function card(tournament, { slot, x, y, height }, size, { key, links }) {
   const inside = [
     pairing.names.map((_, at) => cardRow(tournament, pairing, at)),
     live && pairing.table
-      ? h(
-          "p",
-          { class: "under live" },
-          h("span", { class: "dot" }),
-          events.game(pairing.games.length + 1),
-        )
+      ? h("p", { class: "under live" }, h("span", { class: "dot" }), events.game(gameNow(pairing)))
       : verdict
         ? h(
             "p",

@@ -14,7 +14,11 @@ export const connect = {
     ["other", "A house bot, to try it"],
   ]),
   loops:
-    "Run it in a copy of the project. Change choose(): that is your bot. It plays until you stop it.",
+    "The first line fetches a bot to start from, the second runs it until you stop it. One function chooses the moves: change that.",
+  starters: "All starter bots, and archives",
+  protocol: "The protocol of this game",
+  jsonProtocol: "The JSON protocol",
+  system: "System",
   house: "In any other language",
   houseAbout:
     "One JSON protocol over WebSocket plays every game. Or speak the game's own protocol at the ports listed here.",
@@ -46,6 +50,7 @@ export const connect = {
     empty:
       "Nothing yet. Start your bot with its name and key: what it says and hears appears here.",
     waiting: "No connection yet",
+    waitsFor: (/** @type {string} */ tournament) => `waiting for its next game in ${tournament}`,
     live: "Live",
     all: "All",
     which: "Which lines",
@@ -68,8 +73,8 @@ export const connect = {
     late: (/** @type {number} */ turn, /** @type {string} */ clock) =>
       `No move came within ${clock} in turn ${turn}`,
     unsaid: "It was refused",
-    page: "The game's page says:",
-    rules: "Rules",
+    page: "The page of the protocol says:",
+    noneRefused: "Nothing was refused.",
     silent: "The protocol has no answer for this. The server tells you here alone.",
   },
   times: {

@@ -12,22 +12,24 @@ import { deskActs, deskBans, deskFiles } from "./deskrecords.js";
 import { deskTeams } from "./deskteams.js";
 import { desk } from "./desktexts.js";
 import { follow } from "./feed.js";
-import { isOver, running } from "./model.js";
-import { displayOf, events, inBrief, whereItStands } from "./words.js";
+import { gameNow, isOver, running } from "./model.js";
+import { displayOf, events, inBrief, standsSentence } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Tournament} Tournament */
 
 export class Desk {
   /**
    * @param {string} game @param {string} id
-   * @param {{ token: () => string, changed: () => void, operates: () => boolean }} office
+   * @param {{ token: () => string, changed: () => void, operates: () => boolean, organises: () => boolean }} office
    */
-  constructor(game, id, { token, changed, operates }) {
+  constructor(game, id, { token, changed, operates, organises }) {
     this.game = game;
     this.id = id;
     this.token = token;
     this.changed = changed;
     this.operates = operates;
+    /** Whether the token may change anything; else there is nothing to press. */
+    this.organises = organises;
     /** @type {Tournament | null} */
     this.now = null;
     this.wrong = "";
@@ -117,7 +119,10 @@ export class Desk {
     return [
       this.head(now),
       this.wrong ? h("p", { class: "notice wrong", role: "alert" }, this.wrong) : null,
-      isOver(now) ? null : this.needs(now),
+      now.phase === "paused"
+        ? h("div", { class: "notice look", role: "status" }, icon("pause"), events.paused)
+        : null,
+      isOver(now) || !this.organises() ? null : this.needs(now),
       now.phase === "entering" ? more : null,
       h(
         "div",
@@ -135,10 +140,11 @@ export class Desk {
   head(now) {
     const { ask } = desk;
     const at = this.address;
-    const [where, below] = whereItStands(now);
     /** @param {string} name @param {() => void} onclick @param {string} [kind] */
     const button = (name, onclick, kind = "") =>
-      h("button", { class: `button ${kind}`, type: "button", onclick }, name);
+      this.organises()
+        ? h("button", { class: `button ${kind}`, type: "button", onclick }, name)
+        : null;
     return h(
       "div",
       { class: "welcome desk-head" },
@@ -147,7 +153,7 @@ export class Desk {
         null,
         h("p", { class: "note" }, h("a", { href: "/organise" }, desk.title)),
         h("h1", { class: "cut" }, now.id),
-        h("p", { class: "lead" }, `${inBrief(now)}. ${where} ${below}.`),
+        h("p", { class: "lead" }, `${inBrief(now)}. ${standsSentence(now)}`),
       ),
       h(
         "div",
@@ -310,30 +316,34 @@ export class Desk {
                 pairing.entrants.length === 2 ? h("b", null, pairing.games_won[at]) : null,
               ]),
             ),
-            h("span", { class: "note small" }, events.game(pairing.games.length + 1)),
+            h("span", { class: "note small" }, events.game(gameNow(pairing))),
             h(
               "span",
               { class: "buttons" },
               h("a", { class: "button", href: `/${now.game}/tables/${table}` }, desk.watch),
-              h(
-                "button",
-                { class: "button", type: "button", onclick: () => this.decide(now, pairing) },
-                desk.decide,
-              ),
-              h(
-                "button",
-                {
-                  class: "button",
-                  type: "button",
-                  onclick: () =>
-                    this.ask(
-                      desk.ask.close(names),
-                      "DELETE",
-                      `/api/v1/tables/${now.game}/${table}`,
+              this.organises()
+                ? [
+                    h(
+                      "button",
+                      { class: "button", type: "button", onclick: () => this.decide(now, pairing) },
+                      desk.decide,
                     ),
-                },
-                desk.again,
-              ),
+                    h(
+                      "button",
+                      {
+                        class: "button",
+                        type: "button",
+                        onclick: () =>
+                          this.ask(
+                            desk.ask.close(names),
+                            "DELETE",
+                            `/api/v1/tables/${now.game}/${table}`,
+                          ),
+                      },
+                      desk.again,
+                    ),
+                  ]
+                : null,
             ),
           );
         }),

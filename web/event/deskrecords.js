@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { section } from "../parts.js";
 import { desk } from "./desktexts.js";
-import { events } from "./words.js";
+import { events, timeOf } from "./words.js";
 
 /** @typedef {import("./deskpage.js").Desk} Desk */
 
@@ -31,6 +31,11 @@ export function deskFiles(office) {
   );
 }
 
+/** A request without what is the same in all of them: whom it concerned stands at its end. @param {string} what */
+function shortly(what) {
+  return what.replace(/\/api\/v1\/(tournaments\/[^/]+\/[^/]+\/)?/u, "");
+}
+
 /** @param {Desk} office */
 export function deskActs(office) {
   if (!office.operates()) return null;
@@ -40,12 +45,12 @@ export function deskActs(office) {
     h(
       "ul",
       { class: "rows acts-list" },
-      office.acts.map(({ number, at, who, what, outcome }) =>
+      office.acts.map(({ number, at, who, what, outcome, about }) =>
         h(
           "li",
           { key: number },
-          h("span", { class: "note small" }, new Date(at).toLocaleTimeString()),
-          h("span", { class: "small cut", title: what }, `${who}: ${what.replace("/api/v1/", "")}`),
+          h("span", { class: "note small" }, timeOf(at)),
+          h("span", { class: "small cut", title: what }, `${who}: ${about ?? shortly(what)}`),
           h("span", { class: "note small" }, outcome),
         ),
       ),

@@ -5,13 +5,13 @@ import { playerChip } from "../marks.js";
 import { field, section } from "../parts.js";
 import { desk } from "./desktexts.js";
 import { isOver, lastCause } from "./model.js";
-import { causeWords, events } from "./words.js";
+import { causeWords, events, timeOf } from "./words.js";
 
 /**
  * @typedef {import("./deskpage.js").Desk} Desk
  * @typedef {import("./types.d.ts").Tournament} Tournament
  * @typedef {{ at: number, text: string }} Mishap
- * @typedef {{ name: string, refused?: Mishap, closed?: Mishap }} Trouble As the server tells it.
+ * @typedef {{ name: string, connected?: boolean, refused?: Mishap, closed?: Mishap }} Trouble As the server tells it.
  */
 
 /** @param {Desk} office @param {Tournament} now */
@@ -26,7 +26,7 @@ export function deskTeams(office, now) {
       { class: "rows desk-teams" },
       now.entrants.map((entrant) => team(office, now, entrant)),
     ),
-    now.phase === "entering"
+    now.phase === "entering" && office.organises()
       ? h(
           "form",
           {
@@ -67,7 +67,9 @@ function team(office, now, entrant) {
       ? `${events.houseBot}, ${bot}`
       : present
         ? events.here
-        : events.away;
+        : office.troubles.get(name)?.connected
+          ? desk.notJoined
+          : events.away;
   const at = `${office.address}/entrants/${encodeURIComponent(name)}`;
   /** @param {string} label @param {() => void} onclick */
   const item = (label, onclick) =>
@@ -83,7 +85,7 @@ function team(office, now, entrant) {
     playerChip(entrant),
     h("span", { class: "note small" }, words),
     trouble(now, entrant, office.troubles.get(name)),
-    isOver(now)
+    isOver(now) || !office.organises()
       ? null
       : h(
           "span",
@@ -127,6 +129,3 @@ function trouble(now, entrant, known) {
     ]),
   );
 }
-
-/** @param {number} at */
-const timeOf = (at) => new Date(at).toLocaleTimeString("en-GB");

@@ -37,7 +37,7 @@ export function examSection(game, exam, name, changed) {
           exam.items.map((item) => question(item)),
         )
       : h("p", { class: "note" }, texts.checkAbout),
-    copyField(`parlor check ${game} --bot './bot'${upload}`, changed),
+    copyField(`parlor check ${game} --bot './bot {host} {port} {name}'${upload}`, changed),
     name ? h("p", { class: "note" }, texts.exam.upload(name)) : null,
   );
 }

@@ -2,7 +2,12 @@
 
 import { h } from "../dom.js";
 import { emblem } from "../games.js";
-import { cardLine, inBrief } from "./words.js";
+import { cardLine, dayOf, inBrief } from "./words.js";
+
+/** The newest first, whatever the game. @template {{ convened_at?: number }} T @param {T[]} cards @returns {T[]} */
+export function newestFirst(cards) {
+  return [...cards].sort((a, b) => (b.convened_at ?? 0) - (a.convened_at ?? 0));
+}
 
 /** @param {any[]} cards */
 export function tournamentList(cards) {
@@ -22,6 +27,7 @@ export function tournamentList(cards) {
           h("b", null, card.id),
         ),
         h("span", { class: "note cut" }, inBrief({ ...card, entrants })),
+        h("span", { class: "note small" }, card.convened_at ? dayOf(card.convened_at) : ""),
         h(
           "span",
           { class: card.phase === "running" ? "live" : "note" },

@@ -23,6 +23,11 @@ export function formatOf({ plan: { format } }) {
   };
 }
 
+/** Whether a round begins only when the one before it is decided. @param {Tournament} tournament */
+export function inRounds(tournament) {
+  return ["knockout", "swiss"].includes(formatOf(tournament).name);
+}
+
 /** @param {Tournament} tournament */
 export function isOver({ phase }) {
   return phase === "over" || phase === "cancelled";
@@ -62,9 +67,11 @@ export function rounds({ pairings }) {
   return [...found].sort(([a], [b]) => a - b);
 }
 
-/** How many games were played, and how many there will be at least. @param {Tournament} tournament */
-export function progress({ pairings }) {
-  const real = pairings.filter((pairing) => !isBye(pairing));
+/** How many pairings are decided, and how many there are: in all, or in one round. @param {Tournament} tournament @param {number} [round] */
+export function progress({ pairings }, round) {
+  const real = pairings.filter(
+    (pairing) => !isBye(pairing) && (round === undefined || pairing.round === round),
+  );
   return { done: real.filter((pairing) => pairing.decision).length, of: real.length };
 }
 
@@ -88,6 +95,11 @@ export function lastCause({ pairings }, name) {
 export function verdictOf({ decision }) {
   const how = decision?.how ?? "";
   return ["lot", "adjudicated", "void"].includes(how) ? how : "";
+}
+
+/** Which game of a pairing is played now. One that was closed without a result is played again, and counts once. @param {Pairing} pairing */
+export function gameNow({ games }) {
+  return 1 + games.filter((game) => game.how !== "void").length;
 }
 
 /** Who won alone, by its place in the pairing; -1 if nobody. @param {Pairing} pairing */
@@ -222,12 +234,12 @@ export function deciders(standings) {
   });
 }
 
-/** The last results of an entrant, the newest last: whether each was won. @param {Tournament} tournament @param {number} entrant @param {number} most */
+/** The last results of an entrant, the newest last. @param {Tournament} tournament @param {number} entrant @param {number} most @returns {("won" | "bye" | "")[]} */
 export function form(tournament, entrant, most) {
   return tournament.pairings
-    .filter((pairing) => pairing.decision && !isBye(pairing) && pairing.entrants.includes(entrant))
+    .filter((pairing) => pairing.decision && pairing.entrants.includes(entrant))
     .slice(-most)
-    .map((pairing) => pairing.decision?.winner === entrant);
+    .map((pairing) => (isBye(pairing) ? "bye" : pairing.decision?.winner === entrant ? "won" : ""));
 }
 
 /**

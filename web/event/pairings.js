@@ -3,7 +3,8 @@
 import { h } from "../dom.js";
 import { causeIcon, icon } from "../icons.js";
 import { playerChip } from "../marks.js";
-import { causeOf, isBye, rounds, verdictOf, winnerOf } from "./model.js";
+import { count } from "../texts.js";
+import { causeOf, gameNow, isBye, rounds, verdictOf, winnerOf } from "./model.js";
 import { causeWords, events, verdicts } from "./words.js";
 
 /**
@@ -64,11 +65,11 @@ function how(pairing) {
 function links({ game }, pairing) {
   const played = pairing.games.filter((each) => each.table && each.outcome);
   return [
-    played.map((each) =>
+    played.map((each, at) =>
       h(
         "a",
         { href: `/${game}/games/${encodeURIComponent(each.table ?? "")}` },
-        events.game(each.attempt),
+        events.game(at + 1),
       ),
     ),
     pairing.table && !pairing.decision
@@ -76,7 +77,7 @@ function links({ game }, pairing) {
           "a",
           { class: "live", href: `/${game}/tables/${encodeURIComponent(pairing.table)}` },
           h("span", { class: "dot" }),
-          events.game(pairing.games.length + 1),
+          events.game(gameNow(pairing)),
         )
       : null,
   ];
@@ -85,7 +86,9 @@ function links({ game }, pairing) {
 /** All rounds, the running one open. @param {Tournament} tournament */
 export function drawRounds(tournament) {
   return rounds(tournament).map(([round, pairings]) => {
-    const done = pairings.filter((pairing) => pairing.decision).length;
+    const met = pairings.filter((pairing) => !isBye(pairing));
+    const done = met.filter((pairing) => pairing.decision).length;
+    const byes = pairings.length - met.length;
     return h(
       "details",
       { class: "round", key: round, open: round === tournament.round || tournament.round === 0 },
@@ -93,7 +96,11 @@ export function drawRounds(tournament) {
         "summary",
         null,
         h("b", null, events.round(round)),
-        h("span", { class: "note" }, `${done} of ${pairings.length}`),
+        h(
+          "span",
+          { class: "note" },
+          `${done} of ${met.length}${byes > 0 ? `, ${count(byes, "bye")}` : ""}`,
+        ),
       ),
       h(
         "ul",

@@ -6,16 +6,18 @@ import { icon } from "../icons.js";
 import { chipMark } from "../marks.js";
 import { stage } from "../stage.js";
 import { clock } from "../texts.js";
-import { ON_A_PAGE, drawBracket, entrant, layOut } from "./bracket.js";
-import { bracket, coming, form, progress, running } from "./model.js";
-import { displayOf, events, inBrief, whereItStands } from "./words.js";
+import { ON_A_PAGE, drawBracket, entrant, layOut, pairingCard } from "./bracket.js";
+import { bracket, coming, form, inRounds, isOver, running } from "./model.js";
+import { displayOf, events, inBrief, roundOf, standsSentence, whereItStands } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Tournament} Tournament */
 
 export const show = {
-  standingsAfter: (/** @type {number} */ done, /** @type {number} */ of) =>
-    `standings after ${done} of ${of}`,
-  lastGames: "the last seven games, 2 points for a win",
+  standings: (/** @type {string} */ where) => `standings. ${where}`,
+  final: "final standings",
+  lastGames: "the last seven pairings, 2 points for a win",
+  ofTheCup: (/** @type {string} */ round) => `Tournament, ${round}`,
+  more: (/** @type {number} */ n) => `and ${n} more`,
   playing: "playing now",
   next: "Next",
   playAlong: "Play along:",
@@ -38,8 +40,16 @@ export function slideHead(tournament, middle, end = null) {
     emblem(tournament.game, 48),
     h("h1", null, tournament.id),
     h("span", { class: "note" }, middle),
+    pausedMark(tournament),
     end ? h("span", { class: "end note" }, end) : null,
   );
+}
+
+/** @param {Tournament | null} tournament */
+function pausedMark(tournament) {
+  return tournament?.phase === "paused"
+    ? h("span", { class: "paused" }, icon("pause", 32), events.pausedShort)
+    : null;
 }
 
 /** The strip at the foot. @param {Tournament | null} tournament */
@@ -48,19 +58,23 @@ export function strip(tournament) {
   return h(
     "footer",
     { class: "strip" },
-    next.length > 0 ? h("b", null, show.next) : null,
-    tournament
-      ? next.map((pairing) =>
-          h(
-            "span",
-            { class: "pair", key: pairing.id },
-            pairing.entrants.map((id, at) => [
-              at > 0 ? h("span", { class: "note" }, show.and) : null,
-              person(tournament, id, 44),
-            ]),
-          ),
-        )
-      : null,
+    next.length > 0 ? h("b", null, show.next) : h("b"),
+    h(
+      "span",
+      { class: "pairs" },
+      tournament
+        ? next.map((pairing) =>
+            h(
+              "span",
+              { class: "pair", key: pairing.id },
+              pairing.entrants.map((id, at) => [
+                at > 0 ? h("span", { class: "note" }, show.and) : null,
+                person(tournament, id, 44),
+              ]),
+            ),
+          )
+        : null,
+    ),
     h(
       "span",
       { class: "end" },
@@ -97,7 +111,14 @@ export function boardSlide(playback, tournament, width) {
       { class: "slide-head" },
       emblem(playback.game, 48),
       h("h1", null, tournament?.id ?? playback.telling?.title ?? ""),
-      h("span", { class: "note" }, board.where(view)),
+      h(
+        "span",
+        { class: "note" },
+        tournament && inRounds(tournament)
+          ? `${show.ofTheCup(roundOf(tournament))}. ${playback.telling?.title ?? ""}: ${board.where(view)}`
+          : board.where(view),
+      ),
+      pausedMark(tournament),
       timeline.over ? null : h("span", { class: "live" }, h("span", { class: "dot" }), show.live),
       h("span", { class: "end note" }, playback.viewer === "all" ? show.allShown : ""),
     ),
@@ -153,13 +174,20 @@ export const ROWS = 8;
 
 /** @param {Tournament} tournament @param {number} page */
 export function standingsSlide(tournament, page) {
-  const { done, of } = progress(tournament);
-  const now = new Set(running(tournament).flatMap(({ entrants }) => entrants));
+  const isThere = (/** @type {number} */ id) => {
+    const { present, bot } = tournament.entrants[id];
+    return present || bot;
+  };
+  const now = new Set(running(tournament).flatMap(({ entrants }) => entrants.filter(isThere)));
   const from = page * ROWS;
   return h(
     "section",
     { class: "slide standings-slide", key: `standings${page}`, "data-game": tournament.game },
-    slideHead(tournament, show.standingsAfter(done, of), show.lastGames),
+    slideHead(
+      tournament,
+      isOver(tournament) ? show.final : show.standings(standsSentence(tournament)),
+      show.lastGames,
+    ),
     h(
       "ol",
       { class: "places" },
@@ -167,7 +195,7 @@ export function standingsSlide(tournament, page) {
         h(
           "li",
           { key: standing.name, "data-flip": `place-${standing.name}` },
-          h("span", { class: "place" }, standing.place),
+          h("span", { class: `place ${standing.place === 1 ? "first" : ""}` }, standing.place),
           person(tournament, standing.entrant, 62),
           h(
             "span",
@@ -176,7 +204,7 @@ export function standingsSlide(tournament, page) {
               role: "img",
               "aria-label": `${standing.won} won, ${standing.lost} lost`,
             },
-            form(tournament, standing.entrant, 7).map((won) => h("i", { class: won ? "won" : "" })),
+            form(tournament, standing.entrant, 7).map((kind) => h("i", { class: kind })),
           ),
           now.has(standing.entrant)
             ? h("span", { class: "live" }, h("span", { class: "dot" }), show.playing)
@@ -188,23 +216,67 @@ export function standingsSlide(tournament, page) {
   );
 }
 
-/** @param {Tournament} tournament @param {{ width: number, height: number }} room In CSS pixels. */
-export function bracketSlide(tournament, room) {
+/** More pairings of a round than this are cards on slides of their own: as a tree they could not be read. */
+const MOST_IN_A_TREE = 8;
+const CARDS = 32;
+
+/** @param {Tournament} tournament @param {{ width: number, height: number }} room In CSS pixels. @returns {(() => import("../dom.js").VNode)[]} */
+export function bracketSlides(tournament, room) {
   const columns = bracket(tournament);
-  const { height } = layOut(columns, ON_A_PAGE);
+  const from = Math.max(
+    0,
+    columns.findIndex((slots) => slots.length <= MOST_IN_A_TREE),
+  );
+  const running = columns.findIndex((slots) => slots.some(({ pairing }) => !pairing?.decision));
+  if (running === -1 || running >= from) return [() => treeSlide(tournament, room, from)];
+  const slots = columns[running];
+  return Array.from(
+    { length: Math.ceil(slots.length / CARDS) },
+    (_, page) => () => cardsSlide(tournament, slots.slice(page * CARDS, (page + 1) * CARDS), page),
+  );
+}
+
+/** The pairings of a round. @param {Tournament} tournament @param {import("./model.js").Slot[]} slots @param {number} page */
+function cardsSlide(tournament, slots, page) {
+  const [where, below] = whereItStands(tournament);
+  return h(
+    "section",
+    { class: "slide cards-slide", key: `cards${page}`, "data-game": tournament.game },
+    slideHead(tournament, `${where}, ${below}`, inBrief(tournament)),
+    h(
+      "div",
+      { class: `cards ${slots.length > CARDS / 2 ? "many" : ""}` },
+      slots.map((slot, at) =>
+        pairingCard(tournament, slot, { key: `${page}/${at}`, links: false }),
+      ),
+    ),
+  );
+}
+
+/** @param {Tournament} tournament @param {{ width: number, height: number }} room @param {number} from The first round that is drawn. */
+function treeSlide(tournament, room, from) {
+  const columns = bracket(tournament).slice(from);
+  const size = { ...ON_A_PAGE, gap: 18, head: 56 };
+  const { height } = layOut(columns, size);
   const many = Math.max(1, columns.length);
-  const between = ON_A_PAGE.between;
+  const between = size.between;
   const least = many * 180 + (many - 1) * between;
   const zoom = Math.min(room.height / Math.max(height, 1), room.width / least, 2.4);
   const width = Math.min(320, Math.floor((room.width / zoom - (many - 1) * between) / many));
   return h(
     "section",
     { class: "slide bracket-slide", key: "bracket", "data-game": tournament.game },
-    slideHead(tournament, whereItStands(tournament)[0], inBrief(tournament)),
+    slideHead(
+      tournament,
+      whereItStands(tournament)
+        .filter(Boolean)
+        .join(isOver(tournament) ? " " : ", "),
+      inBrief(tournament),
+    ),
     h(
       "div",
       { class: "zoomed", style: { zoom: String(Math.round(zoom * 100) / 100) } },
-      drawBracket(tournament, { size: { ...ON_A_PAGE, width }, links: false }),
+      drawBracket(tournament, { size: { ...size, width }, links: false, from }),
     ),
   );
 }
@@ -233,26 +305,32 @@ export function nextSlide(tournament) {
   );
 }
 
+const MOST_TEAMS = 64;
+
 /** Before the start: who is in. @param {Tournament} tournament */
 export function teamsSlide(tournament) {
+  const all = tournament.entrants.length;
   return h(
     "section",
     { class: "slide teams-slide", key: "teams", "data-game": tournament.game },
     slideHead(
       tournament,
-      inBrief(tournament),
+      `${inBrief(tournament)}. ${standsSentence(tournament)}`,
       tournament.open ? [show.enter, " ", h("b", null, `${location.host}/tournaments`)] : null,
     ),
     h(
       "ul",
-      { class: "team-cloud" },
-      tournament.entrants.map((one, id) =>
-        h(
-          "li",
-          { key: one.name, class: one.present || one.bot ? "" : "away" },
-          person(tournament, id, 48),
+      { class: `team-cloud ${all > 36 ? "many" : all > 18 ? "some" : ""}` },
+      tournament.entrants
+        .slice(0, all > MOST_TEAMS ? MOST_TEAMS - 1 : all)
+        .map((one, id) =>
+          h(
+            "li",
+            { key: one.name, class: one.present || one.bot ? "" : "away" },
+            person(tournament, id, 48),
+          ),
         ),
-      ),
+      all > MOST_TEAMS ? h("li", { class: "note" }, show.more(all - MOST_TEAMS + 1)) : null,
     ),
   );
 }

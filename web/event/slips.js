@@ -57,6 +57,12 @@ export function drawSlips({ game, id, slips, ports }, host) {
               h("span", { class: "port" }, `${dialect} ${host.name}:${port}`),
             ),
           ),
+          h(
+            "p",
+            { class: "note small" },
+            `${desk.startersAt} `,
+            h("code", null, `${http}/starters`),
+          ),
         ),
       ),
     ),

@@ -1,4 +1,4 @@
-// A tournament as `GET /api/v1/tournaments/GAME/ID` and its feed tell it (docs/feeds.md). Types only.
+// A tournament as `GET /api/v1/tournaments/GAME/ID` and its feed tell it (docs/reference/http-api.md). Types only.
 
 export interface Entrant {
   name: string;
@@ -71,6 +71,9 @@ export interface Terms {
   no_show_ms: number;
   pace_ms: number;
   strikes: number;
+  /** Missing in tournaments that an earlier release kept, like all that may be missing below. */
+  strikes_in_all?: number;
+  game_ms?: number | null;
   broadcast: "public" | "delayed" | "full";
 }
 
@@ -94,12 +97,15 @@ export interface Tournament {
   };
   convened_at: number;
   open: boolean;
+  starts_when_full?: boolean;
   open_names: boolean;
   entry: "open" | "claimed";
   /** Missing in tournaments that an earlier release kept. */
   terms?: Terms;
   entrants: Entrant[];
   round: number;
+  /** Of how many; 0 before the start and on a ladder. */
+  rounds?: number;
   pairings: Pairing[];
   standings: Standing[];
   winner?: string;

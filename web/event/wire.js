@@ -24,6 +24,7 @@ import { connect as texts } from "./connecttexts.js";
  * @property {number} [line]
  * @property {string} [hint]
  * @property {string} [clause]
+ * @property {string} [anchor]
  * @property {string} [table]
  * @property {string[]} [names]
  *
@@ -42,6 +43,9 @@ export class Wire {
   constructor(key, changed, refused) {
     this.changed = changed;
     this.name = "";
+    /** The game of the tournament whose key it is; empty for a claimed name. */
+    this.game = "";
+    this.tournament = "";
     /** @type {Line[]} */
     this.lines = [];
     /** Whether only what was refused is shown. */
@@ -53,6 +57,8 @@ export class Wire {
       changed,
       heard: (page) => {
         this.name = page.name;
+        this.game = page.game ?? "";
+        this.tournament = page.tournament ?? "";
         const last = this.lines.at(-1)?.number ?? 0;
         // A line that comes back says everything again; a server that was restarted counts anew.
         const fresh = page.next < last ? page.lines : page.lines.filter(after(last));
@@ -99,15 +105,21 @@ export class Wire {
 
   /** @param {(game: string) => string} titleOf */
   draw(titleOf) {
-    const lines = this.shown();
-    const refused = lines.filter(({ kind }) => kind === "refused");
+    // Without a chosen connection, the refusals of all of them are shown.
+    const lines = this.onlyRefused && !this.chosen ? this.lines : this.shown();
+    const refused = (this.chosen ? lines : this.lines).filter(({ kind }) => kind === "refused");
+    const nothing = lines.length === 0 || (this.onlyRefused && refused.length === 0);
     return h(
       "section",
       { class: "sheet wire", "aria-label": texts.wire.title },
       this.head(lines, refused.length, titleOf),
       awayNotice(this.link),
-      lines.length === 0
-        ? h("p", { class: "note empty" }, texts.wire.empty)
+      nothing
+        ? h(
+            "p",
+            { class: "note empty" },
+            lines.length === 0 ? texts.wire.empty : texts.wire.noneRefused,
+          )
         : h(
             "ol",
             {
@@ -119,6 +131,14 @@ export class Wire {
             this.onlyRefused ? refusedAlone(lines) : drawn(lines.slice(-DRAWN)),
           ),
     );
+  }
+
+  /** Whether its bot is connected and waits for a game of its tournament, of which no protocol has a word. @param {Line[]} lines */
+  waits(lines) {
+    const last = lines.findLast(
+      ({ kind }) => kind === "seated" || kind === "over" || kind === "closed",
+    );
+    return this.tournament !== "" && lines.length > 0 && (!last || last.kind === "over");
   }
 
   /** @param {Line[]} lines @param {number} refused @param {(game: string) => string} titleOf */
@@ -146,9 +166,11 @@ export class Wire {
       null,
       last ? emblem(last.game, 24) : null,
       h("b", null, last ? titleOf(last.game) : this.name || texts.wire.waiting),
-      seated
-        ? h("span", { class: "note small" }, texts.wire.at(seated.table ?? "", list(others)))
-        : null,
+      this.waits(lines)
+        ? h("span", { class: "note small" }, texts.wire.waitsFor(this.tournament))
+        : seated
+          ? h("span", { class: "note small" }, texts.wire.at(seated.table ?? "", list(others)))
+          : null,
       h(
         "span",
         { class: "end" },
@@ -269,19 +291,23 @@ function explanation(line, answer) {
     "li",
     { key: line.number, class: "why refused" },
     h("b", null, icon("cross", 16), sentence(why)),
-    line.clause
+    line.clause && line.clause !== line.text
       ? h(
           "p",
           null,
-          `${texts.wire.page} `,
-          h("q", null, line.clause),
+          h("a", { href: pageOf(line) }, texts.wire.page),
           " ",
-          h("a", { href: `/${line.game}/rules` }, texts.wire.rules),
+          h("q", null, line.clause),
         )
       : null,
     line.hint ? h("p", null, line.hint) : null,
     answer || !line.text ? null : h("p", { class: "note" }, texts.wire.silent),
   );
+}
+
+/** The section of the game's page that explains a rejected line. @param {Line} line */
+function pageOf({ game, anchor }) {
+  return `/docs/reference/games/${game}${anchor ? `#${anchor}` : ""}`;
 }
 
 /** @param {string} words */

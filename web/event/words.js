@@ -1,7 +1,7 @@
 // The words of tournaments: what rounds are called, how results came about, what ties are broken by.
 
 import { causes, count, words } from "../texts.js";
-import { formatOf, isOver, progress, rounds } from "./model.js";
+import { formatOf, inRounds, isOver, progress, rounds } from "./model.js";
 
 /** @typedef {import("./types.d.ts").Tournament} Tournament */
 
@@ -19,18 +19,19 @@ export function roundName(players, seats, round) {
   return players > 8 ? `Round of ${players}` : `Round ${round}`;
 }
 
-/** "Knockout of 16, best of three". @param {Tournament} tournament */
+/** "Knockout of 16, best of three". Before the start nobody knows of how many. @param {Tournament} tournament */
 export function inBrief(tournament) {
   const { name, cycles, rounds: planned } = formatOf(tournament);
-  const many = tournament.entrants.length;
+  const { length } = tournament.entrants;
+  const many = tournament.phase === "entering" ? "" : ` of ${length}`;
   const { best_of: bestOf, table_seats: seats } = tournament.plan;
   const times = cycles === 1 ? "once" : cycles === 2 ? "twice" : `${number(cycles)} times`;
   const what = {
-    knockout: `Knockout of ${many}`,
-    "round-robin": `Round-robin of ${many}, everybody meets everybody ${times}`,
-    swiss: `Swiss of ${many}${planned ? `, ${count(planned, "round")}` : ""}`,
-    gauntlet: `Gauntlet of ${many}`,
-    ladder: `Ladder of ${many}, without an end`,
+    knockout: `Knockout${many}`,
+    "round-robin": `Round-robin${many}, everybody meets everybody ${times}`,
+    swiss: `Swiss${many}${planned ? `, ${count(planned, "round")}` : ""}`,
+    gauntlet: `Gauntlet${many}`,
+    ladder: `Ladder${many}, without an end`,
   }[name];
   return [
     what,
@@ -48,7 +49,11 @@ export function whereItStands(tournament) {
   if (phase === "entering")
     return [
       count(entrants.length, "team"),
-      tournament.open ? `of ${plan.max_entrants} at most` : "have entered",
+      tournament.open
+        ? `of ${plan.max_entrants} at most`
+        : entrants.length === 1
+          ? "has entered"
+          : "have entered",
     ];
   if (phase === "cancelled") return ["Cancelled", `after ${count(done, "result")}`];
   if (phase === "over")
@@ -56,13 +61,32 @@ export function whereItStands(tournament) {
   if (formatOf(tournament).name === "knockout") {
     const round = rounds(tournament).at(-1);
     const players = round ? round[1].reduce((sum, pairing) => sum + pairing.entrants.length, 0) : 0;
-    return [roundName(players, plan.table_seats, tournament.round), `round ${tournament.round}`];
+    return [roundName(players, plan.table_seats, tournament.round), roundOf(tournament)];
   }
   if (formatOf(tournament).name === "ladder") {
     const waiting = entrants.filter((entrant) => entrant.waiting_since && !entrant.bot).length;
     return [`${of - done} at the tables`, `${waiting} waiting`];
   }
+  if (inRounds(tournament)) {
+    const now = progress(tournament, tournament.round);
+    return [capital(roundOf(tournament)), `${now.done} of ${now.of} pairings decided`];
+  }
   return [`${done} of ${of}`, "pairings decided"];
+}
+
+/** "round 2 of 5". An earlier release did not say of how many. @param {{ round: number, rounds?: number }} tournament */
+export function roundOf({ round, rounds: all }) {
+  return all ? `round ${round} of ${all}` : `round ${round}`;
+}
+
+/** The same as one sentence. @param {Tournament} tournament */
+export function standsSentence(tournament) {
+  const [where, below] = whereItStands(tournament);
+  if (tournament.phase === "entering" && tournament.open)
+    return `${tournament.entrants.length} of ${count(tournament.plan.max_entrants, "place")} taken.`;
+  const apart = tournament.phase === "running" || tournament.phase === "paused";
+  const pairs = apart && below !== "pairings decided";
+  return `${where}${pairs ? "," : ""} ${below}`.trim() + ".";
 }
 
 /** What people read for a name. @param {Tournament} tournament @param {string} name */
@@ -93,12 +117,14 @@ export const tieBreaks = {
   games_won: {
     short: "Games",
     name: "Games won",
-    about: "Single games won, where a pairing has several.",
+    about:
+      "Single games won, where a pairing has several. A pairing won by a bye, by a withdrawal or by the organiser's decision counts as won by the majority: 2 games of 3.",
   },
   buchholz: {
     short: "Buch.",
     name: "Buchholz",
-    about: "The points of all opponents together: who met the stronger field is ahead.",
+    about:
+      "The points of all opponents, once for each meeting: who met the stronger field is ahead.",
   },
   sonneborn_berger: {
     short: "S.-B.",
@@ -123,6 +149,16 @@ export function rulesOfTheDay(tournament) {
     rows.push(["No-show", `forfeits after ${seconds(terms.no_show_ms)}`]);
     if (terms.strikes > 0)
       rows.push([`${capital(number(terms.strikes))} silent turns in a row`, "out: timed out"]);
+    if (terms.strikes_in_all)
+      rows.push([
+        `${capital(number(terms.strikes_in_all))} silent turns in a game`,
+        "out: timed out",
+      ]);
+    if (terms.game_ms)
+      rows.push([
+        "A whole game",
+        `${Math.round(terms.game_ms / 60_000)} min at most; then the slowest player is out`,
+      ]);
     if (terms.pace_ms > 0) rows.push(["Between two turns", `at least ${seconds(terms.pace_ms)}`]);
     rows.push(["Hidden information", shown[terms.broadcast]]);
   }
@@ -137,6 +173,22 @@ const shown = {
   delayed: "shown after the game",
   full: "shown on the projector",
 };
+
+/** "18 Nov 2026, 14:05". @param {number} at Milliseconds since 1970. */
+export function dayOf(at) {
+  return new Date(at).toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+/** The time of day, the same on all pages of an event. @param {number} at Milliseconds since 1970. */
+export function timeOf(at) {
+  return new Date(at).toLocaleTimeString("en-GB");
+}
 
 /** @param {number} ms */
 export function seconds(ms) {
@@ -155,7 +207,7 @@ export const events = {
   noneHint: "An organiser makes one on the organiser's desk.",
   toDesk: "Organiser's desk",
   phases: /** @type {Record<string, string>} */ ({
-    entering: "open for entries",
+    entering: "not started",
     running: "being played",
     paused: "paused",
     over: "over",
@@ -170,7 +222,7 @@ export const events = {
   player: "Player",
   points: "Points",
   record: "W D L",
-  rating: "Rating, with what is uncertain",
+  rating: "Rating and its uncertainty",
   equal: "Equal points are separated by, in this order:",
   howTies: "How ties are broken",
   tables: "At the tables",
@@ -204,8 +256,12 @@ export const events = {
   cancelled: "The organiser has called this tournament off.",
   won: (/** @type {string} */ name) => `${name} has won.`,
   notStarted: "It begins when the organiser starts it.",
+  startsFull: (/** @type {number} */ places) =>
+    `It starts by itself as soon as ${places} teams have entered. The organiser may start it before.`,
+  pausedShort: "Paused",
   nobody: "Nobody has entered yet.",
   round390: "Round shown",
+  scrollRight: "Scroll to the right for the later rounds.",
   none390: "Nothing is being played at the moment.",
   noResults: "No results yet.",
   ladder: {
@@ -240,6 +296,7 @@ export function cardLine(card) {
   if (card.phase === "over" && card.winner) return `won by ${card.winner_display ?? card.winner}`;
   if (isOver(card) || card.phase === "entering")
     return `${events.phases[card.phase]}, ${count(many, "team")}`;
-  if (formatOf(card).name === "ladder") return count(many, "team");
-  return `round ${card.round}, ${count(many, "team")}`;
+  const where = formatOf(card).name === "ladder" ? "" : `${roundOf(card)}, `;
+  const paused = card.phase === "paused" ? `${events.phases.paused}, ` : "";
+  return `${paused}${where}${count(many, "team")}`;
 }

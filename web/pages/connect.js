@@ -14,6 +14,8 @@ import { icon } from "../icons.js";
 import { chipMark } from "../marks.js";
 import { copyField, field, programme, section } from "../parts.js";
 import { show } from "../shell.js";
+import { fetchCommand, fileOf, runCommand, system } from "../starters.js";
+import { starters } from "../startertexts.js";
 
 /** @typedef {{ name: string, title: string, dialects: string[], ports: Record<string, number> }} Hosted */
 
@@ -29,7 +31,9 @@ export default async function page() {
       dialects,
       ports,
     }));
-    state.game = new URLSearchParams(location.search).get("game") ?? hosted[0]?.name ?? "";
+    const asked = new URLSearchParams(location.search).get("game");
+    state.chosen ||= asked !== null;
+    state.game = asked ?? (state.wire?.game || hosted[0]?.name) ?? "";
   } catch (error) {
     state.wrong = error instanceof Error ? error.message : String(error);
   }
@@ -42,7 +46,10 @@ class Connect {
     /** @type {Hosted[]} */
     this.games = [];
     this.game = "";
+    /** Whether somebody has chosen it. */
+    this.chosen = false;
     this.language = "python";
+    this.on = system();
     this.name = "";
     this.wrong = "";
     /** @type {{ name: string, key: string } | null} */
@@ -67,6 +74,8 @@ class Connect {
       key,
       () => {
         if (this.wire?.name && this.key) saveKey(this.key);
+        // The key of a slip is for one game.
+        if (this.wire?.game && !this.chosen) this.game = this.wire.game;
         this.draw();
       },
       (why) => {
@@ -181,6 +190,7 @@ class Connect {
         this.games.map(({ name, title }) =>
           choice(name, title, this.game, () => {
             this.game = name;
+            this.chosen = true;
             this.draw();
           }),
         ),
@@ -197,26 +207,58 @@ class Connect {
       ),
       hosted
         ? [
-            copyField(this.command(hosted), () => this.draw()),
-            h("p", { class: "note" }, texts.loops),
+            this.language === "other" ? null : this.systems(),
+            this.commands(hosted).map((line) => copyField(line, () => this.draw())),
+            this.language === "other" ? null : h("p", { class: "note" }, texts.loops),
+            h(
+              "p",
+              { class: "note" },
+              h("a", { href: "/starters" }, texts.starters),
+              " · ",
+              h("a", { href: `/docs/reference/games/${hosted.name}` }, texts.protocol),
+            ),
           ]
         : null,
     );
   }
 
-  /** @param {Hosted} hosted */
-  command({ name, dialects, ports }) {
+  systems() {
+    return h(
+      "div",
+      { class: "choice wrap", role: "group", "aria-label": texts.system },
+      starters.systems.map(([value, label]) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": value === this.on,
+            onclick: () => {
+              this.on = /** @type {import("../starters.js").System} */ (value);
+              this.draw();
+            },
+          },
+          label,
+        ),
+      ),
+    );
+  }
+
+  /** What to type, line by line. @param {Hosted} hosted */
+  commands({ name, dialects, ports }) {
     const player = this.claimed
       ? `${this.claimed.name}:${this.claimed.key}`
       : this.wire?.name
-        ? `${this.wire.name}:KEY`
+        ? `${this.wire.name}:${this.key}`
         : this.name.trim() || "NAME";
     if (this.language === "other")
-      return `parlor bot ${name} --wire house --connect ${location.host}`;
-    const program = this.language === "python" ? "python3" : "node";
-    const file = `${name.replaceAll("-", "_")}.${this.language === "python" ? "py" : "mjs"}`;
+      return [`parlor bot ${name} --wire house --connect ${location.host}`];
+    const language = this.language === "python" ? "python" : "node";
+    const { on } = this;
     const port = ports[dialects[0]];
-    return `${program} examples/${file} ${location.hostname}${port ? ` ${port}` : ""} ${player} --games 0`;
+    return [
+      fetchCommand(fileOf(name, language), on),
+      runCommand({ game: name, language, on, port, player }),
+    ];
   }
 
   house() {
@@ -226,6 +268,11 @@ class Connect {
       {},
       h("p", { class: "note" }, texts.houseAbout),
       copyField(`${socket}://${location.host}/house/${this.game}`, () => this.draw()),
+      h(
+        "p",
+        { class: "note" },
+        h("a", { href: "/docs/reference/json-protocol" }, texts.jsonProtocol),
+      ),
     );
   }
 

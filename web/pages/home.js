@@ -1,14 +1,18 @@
 // The first page: the five games, what is being played, the newest results.
 
-import { games, keepAsking, openTables, results, tournaments } from "../directory.js";
+import { whatWentWrong } from "../api.js";
+import { games, keepAsking, openTables, resultsOf, tournaments } from "../directory.js";
 import { h } from "../dom.js";
 import { tournamentList } from "../event/list.js";
 import { Featured } from "../featured.js";
 import { about, emblem } from "../games.js";
+import { icon } from "../icons.js";
 import { copyField, programme, section } from "../parts.js";
+import { lastSeat } from "../seat.js";
 import { loading, show } from "../shell.js";
 import { measured } from "../stage.js";
-import { resultList, tableCard } from "../tablecard.js";
+import { fetchCommand, runCommand, system } from "../starters.js";
+import { isWorthListing, recentGames, tableCard } from "../tablecard.js";
 import { count, words } from "../texts.js";
 
 export default async function home() {
@@ -27,6 +31,8 @@ class Home {
     this.tables = [];
     /** @type {import("../directory.js").Result[]} */
     this.results = [];
+    /** Of tournaments. @type {import("../directory.js").Result[]} */
+    this.matches = [];
     /** @type {import("../directory.js").Tournament[]} */
     this.tournaments = [];
     this.wrong = "";
@@ -40,26 +46,30 @@ class Home {
         this.games = await games();
         for (const { name } of this.games) this.about.set(name, await about(name));
       }
-      [this.tables, this.results, this.tournaments] = await Promise.all([
+      const [tables, open, matches, events] = await Promise.all([
         openTables(),
-        results(null, 8),
+        resultsOf(null, 30, false),
+        resultsOf(null, 30, true),
         tournaments(),
       ]);
-      await this.featured.choose(this.tables, this.results);
+      const newest = [...open, ...matches].sort((a, b) => b.closed_at - a.closed_at);
+      Object.assign(this, { tables, tournaments: events });
+      this.results = open.filter(isWorthListing).slice(0, 8);
+      this.matches = matches.filter(isWorthListing).slice(0, 5);
+      await this.featured.choose(this.tables, newest);
       this.wrong = "";
     } catch (error) {
-      this.wrong = error instanceof Error ? error.message : String(error);
+      this.wrong = whatWentWrong(error);
     }
     this.draw();
   }
 
   draw() {
-    const { home, errors } = words;
+    const { home } = words;
     show(
       { title: "Parlor" },
-      this.wrong
-        ? h("div", { class: "notice look", role: "status" }, this.wrong, " ", errors.network)
-        : null,
+      this.wrong ? h("div", { class: "notice look", role: "status" }, this.wrong) : null,
+      this.way(),
       h(
         "div",
         { class: "welcome" },
@@ -76,9 +86,22 @@ class Home {
       h(
         "div",
         { class: "columns" },
-        h("div", null, this.floor(), this.events(), this.newest()),
+        h("div", null, this.floor(), this.events(), recentGames(this.results, this.matches, true)),
         h("div", null, this.bring()),
       ),
+    );
+  }
+
+  /** To a game that this browser has left. */
+  way() {
+    const left = this.games.find(({ name }) => lastSeat(name) !== null);
+    const telling = left ? this.about.get(left.name) : null;
+    if (!left || !telling) return null;
+    return h(
+      "div",
+      { class: "notice", role: "status" },
+      h("span", null, words.home.backTitle(telling.title)),
+      h("a", { class: "button main", href: `/${left.name}/play?back` }, words.home.back),
     );
   }
 
@@ -88,7 +111,7 @@ class Home {
     const people = seated.filter((seat) => seat.person).length;
     const { playing: tables, bots, people: persons } = words.home;
     const each = (/** @type {number} */ n, /** @type {(n: number) => string} */ label) =>
-      h("div", null, h("b", null, n), h("span", { class: "note small" }, label(n)));
+      n > 0 ? h("div", null, h("b", null, n), h("span", { class: "note small" }, label(n))) : null;
     return h(
       "div",
       { class: "counts" },
@@ -127,7 +150,17 @@ class Home {
       h(
         "div",
         { class: "buttons" },
-        h("a", { class: "button main", href: `/${game}/play` }, words.home.playNow),
+        h("a", { class: "button main", href: `/${game}/play?now` }, words.home.playNow),
+        h(
+          "a",
+          {
+            class: "button icon plain",
+            href: `/${game}/play`,
+            title: words.play.settings,
+            "aria-label": `${words.play.settings}: ${telling.title}`,
+          },
+          icon("gear"),
+        ),
         h("a", { class: "button plain", href: `/${game}` }, words.home.watch),
       ),
     );
@@ -160,17 +193,25 @@ class Home {
     return section(words.tournaments, { end: all }, tournamentList(open.slice(-5).reverse()));
   }
 
-  newest() {
-    return resultList(words.home.results, this.results, true);
-  }
-
   bring() {
     const { bring, anyLanguage, wires } = words.home;
+    const on = system();
+    const draw = () => this.draw();
+    const gamba = this.games.find(({ name }) => name === "gamba");
+    const port = gamba?.ports?.[gamba.dialects[0]];
     return section(
       bring,
       {},
       h("p", { class: "note" }, anyLanguage),
-      copyField(`parlor bot gamba --wire house --connect ${location.host}`, () => this.draw()),
+      copyField(fetchCommand("gamba.py", on), draw),
+      copyField(runCommand({ game: "gamba", language: "python", on, port, player: "NAME" }), draw),
+      h(
+        "p",
+        { class: "note" },
+        h("a", { href: "/starters" }, words.lobby.steps.more),
+        " · ",
+        h("a", { href: "/docs" }, words.documentation),
+      ),
       h("p", { class: "note" }, wires),
       programme(
         this.games.map(({ name }) => [

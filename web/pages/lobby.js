@@ -1,28 +1,22 @@
 // One game's lobby: tables to join or watch, who is strong, what was played, how to connect a bot.
 
-import { games, keepAsking, openTables, ratings, results, tournaments } from "../directory.js";
+import { whatWentWrong } from "../api.js";
+import { games, keepAsking, openTables, ratings, resultsOf, tournaments } from "../directory.js";
 import { h } from "../dom.js";
 import { tournamentList } from "../event/list.js";
 import { about, emblem } from "../games.js";
 import { copyField, programme, section } from "../parts.js";
 import { ranks } from "../ranks.js";
-import { loading, show, stateOf } from "../shell.js";
-import { resultList, tableCard } from "../tablecard.js";
+import { loading, show } from "../shell.js";
+import { fetchCommand, fileOf, runCommand, system } from "../starters.js";
+import { isWorthListing, recentGames, tableCard } from "../tablecard.js";
 import { count, words } from "../texts.js";
 
 /** @param {string} game */
 export default async function lobby(game) {
   show({ title: game, game }, loading());
-  try {
-    const state = new Lobby(game, await about(game));
-    await keepAsking(3000, () => state.ask());
-  } catch {
-    const { noPage, noPageHint, toGames } = words.errors;
-    show(
-      { title: noPage },
-      stateOf({ title: noPage, hint: noPageHint, wrong: true, link: [toGames, "/"] }),
-    );
-  }
+  const state = new Lobby(game, await about(game));
+  await keepAsking(3000, () => state.ask());
 }
 
 class Lobby {
@@ -36,6 +30,8 @@ class Lobby {
     this.rated = [];
     /** @type {import("../directory.js").Result[]} */
     this.results = [];
+    /** Of tournaments. @type {import("../directory.js").Result[]} */
+    this.matches = [];
     /** @type {import("../directory.js").Tournament[]} */
     this.tournaments = [];
     /** @type {import("../directory.js").Game | null} */
@@ -49,16 +45,20 @@ class Lobby {
     const { game } = this;
     try {
       this.hosted ??= (await games()).find((each) => each.name === game) ?? null;
-      [this.tables, this.rated, this.results, this.tournaments] = await Promise.all([
+      const [tables, rated, open, matches, events] = await Promise.all([
         openTables(game),
         ratings(game, 10),
-        results(game, 12),
+        resultsOf(game, 40, false),
+        resultsOf(game, 40, true),
         tournaments(game),
       ]);
+      Object.assign(this, { tables, rated, tournaments: events });
+      this.results = open.filter(isWorthListing).slice(0, 12);
+      this.matches = matches.filter(isWorthListing).slice(0, 6);
       this.worth ??= await (await import("../seatworth.js")).seatWorth(game);
       this.wrong = "";
     } catch (error) {
-      this.wrong = error instanceof Error ? error.message : String(error);
+      this.wrong = whatWentWrong(error);
     }
     this.draw();
   }
@@ -68,9 +68,7 @@ class Lobby {
     const playing = this.tables?.filter((table) => table.status === "playing") ?? [];
     show(
       { title: telling.title, game },
-      this.wrong
-        ? h("div", { class: "notice look", role: "status" }, this.wrong, " ", words.errors.network)
-        : null,
+      this.wrong ? h("div", { class: "notice look", role: "status" }, this.wrong) : null,
       h(
         "div",
         { class: "lobby-head" },
@@ -105,7 +103,14 @@ class Lobby {
       h(
         "div",
         { class: "columns" },
-        h("div", null, this.open(), this.events(), this.leaderboard(), this.recent()),
+        h(
+          "div",
+          null,
+          this.open(),
+          this.events(),
+          this.leaderboard(),
+          recentGames(this.results, this.matches, false),
+        ),
         h("div", null, this.connect(), this.brief(), this.worth?.()),
       ),
     );
@@ -162,23 +167,27 @@ class Lobby {
     );
   }
 
-  recent() {
-    return resultList(words.lobby.recent, this.results, false);
-  }
-
   connect() {
     const { connect, steps } = words.lobby;
     const { game } = this;
-    const file = game.replaceAll("-", "_");
     const [dialect] = this.hosted?.dialects ?? [game];
     const port = this.hosted?.ports?.[dialect];
     const draw = () => this.draw();
+    const on = system();
     const socket = location.protocol === "https:" ? "wss" : "ws";
     return section(
       connect,
       { id: "connect" },
       h("p", { class: "note" }, steps.starter),
-      copyField(`python3 examples/${file}.py ${location.hostname}${port ? ` ${port}` : ""}`, draw),
+      copyField(fetchCommand(fileOf(game, "python"), on), draw),
+      copyField(runCommand({ game, language: "python", on, port, player: "NAME" }), draw),
+      h(
+        "p",
+        { class: "note" },
+        h("a", { href: "/starters" }, steps.more),
+        " · ",
+        h("a", { href: `/docs/reference/games/${game}` }, steps.protocol),
+      ),
       h("p", { class: "note" }, steps.house),
       copyField(`${socket}://${location.host}/house/${game}`, draw),
       h("p", { class: "note" }, steps.bot),

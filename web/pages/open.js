@@ -32,10 +32,12 @@ export default function open() {
       h(
         "label",
         { class: "drop-here" },
-        h("b", null, words.replay.choose),
+        // The control itself, seen as a button like all others.
+        h("span", { class: "button main large" }, words.replay.choose),
         h("span", { class: "note" }, words.replay.drop),
         h("input", {
           type: "file",
+          class: "visually-hidden",
           accept: ".jsonl",
           onchange: (/** @type {Event} */ event) => {
             const file = /** @type {HTMLInputElement} */ (event.currentTarget).files?.[0];

@@ -1,12 +1,13 @@
 // The organiser's desk: signing in with a token, making tournaments, running one.
 
-import { ApiError, send } from "../api.js";
+import { ApiError, send, whatWentWrong } from "../api.js";
 import { games, keepAsking, tournaments } from "../directory.js";
 import { h } from "../dom.js";
 import { Desk } from "../event/deskpage.js";
 import { desk as texts } from "../event/desktexts.js";
 import { drawFleet, fleet } from "../event/fleet.js";
-import { cardLine } from "../event/words.js";
+import { newestFirst } from "../event/list.js";
+import { cardLine, dayOf } from "../event/words.js";
 import { newForm } from "../event/newform.js";
 import { drawSlips } from "../event/slips.js";
 import { saveToken, savedToken } from "../event/token.js";
@@ -14,10 +15,19 @@ import { about, emblem } from "../games.js";
 import { icon } from "../icons.js";
 import { field, section } from "../parts.js";
 import { show } from "../shell.js";
-import { words } from "../texts.js";
 
 export default function page() {
   new Office().open();
+}
+
+/** Whether a token may run tournaments. There is no such tournament, but the server checks the token first. @param {string} token */
+async function mayOrganise(token) {
+  try {
+    await send("GET", "/api/v1/tournaments/-/-/troubles", undefined, token);
+  } catch (error) {
+    return !(error instanceof ApiError && error.code === "needs-scope");
+  }
+  return true;
 }
 
 class Office {
@@ -27,6 +37,8 @@ class Office {
     this.wrong = "";
     /** Whether the token also opens the audit log, bans and kicks. */
     this.operates = false;
+    /** Whether it may change anything. */
+    this.organises = true;
     /** Whether it was accepted. */
     this.accepted = false;
     /** @type {{ name: string, title: string, ports: Record<string, number> }[]} */
@@ -56,17 +68,18 @@ class Office {
       if (this.games.length === 0) {
         const hosted = await games();
         const titles = await Promise.all(hosted.map(({ name }) => about(name)));
-        this.games = hosted.map(({ name, ports = {} }, at) => ({
+        this.games = hosted.map(({ name, options, ports = {} }, at) => ({
           name,
           title: titles[at].title,
+          options,
           ports,
         }));
       }
-      this.all = (await tournaments()).reverse();
+      this.all = newestFirst(await tournaments());
       this.fleet = await fleet();
       this.wrong = "";
     } catch (error) {
-      this.wrong = error instanceof Error ? `${error.message} ${words.errors.network}` : "";
+      this.wrong = whatWentWrong(error);
     }
     this.draw();
   }
@@ -86,8 +99,9 @@ class Office {
         return this.draw();
       }
     }
+    const organises = this.operates || (await mayOrganise(token));
     saveToken(token);
-    Object.assign(this, { token, typed: "", wrong: "", accepted: true });
+    Object.assign(this, { token, typed: "", wrong: "", accepted: true, organises });
     const wanted = new URLSearchParams(location.search).get("tournament");
     if (wanted) this.sitDown(wanted);
     await this.ask();
@@ -100,6 +114,7 @@ class Office {
     this.desk = new Desk(game, rest.join("/"), {
       token: () => this.token,
       operates: () => this.operates,
+      organises: () => this.organises,
       changed: () => this.draw(),
     });
   }
@@ -134,6 +149,9 @@ class Office {
     show(
       { title: texts.title, at: "/organise", game, end },
       this.wrong ? h("p", { class: "notice wrong", role: "alert" }, this.wrong) : null,
+      this.accepted && !this.organises
+        ? h("p", { class: "notice look", role: "status" }, texts.readOnly)
+        : null,
       !this.accepted ? this.door() : this.desk ? this.desk.draw(this.slips()) : this.overview(),
     );
   }
@@ -173,7 +191,7 @@ class Office {
       h(
         "div",
         { class: "columns" },
-        h("div", null, this.form.draw(this.games)),
+        h("div", null, this.organises ? this.form.draw(this.games) : null),
         h(
           "div",
           null,
@@ -197,7 +215,13 @@ class Office {
                     },
                     h("b", null, card.id),
                   ),
-                  h("span", { class: "note small" }, cardLine(card)),
+                  h(
+                    "span",
+                    { class: "note small" },
+                    cardLine(card),
+                    h("br"),
+                    card.convened_at ? dayOf(card.convened_at) : "",
+                  ),
                 ),
               ),
             ),

@@ -1,15 +1,24 @@
 // Sit down and play: against house bots, against a friend by a link, or with whoever waits.
 
 import { BoardPage } from "../boardpage.js";
+import { games } from "../directory.js";
 import { h } from "../dom.js";
+import { Ending } from "../ending.js";
 import { figure } from "../figure.js";
 import { about, board as loadBoard } from "../games.js";
+import { icon } from "../icons.js";
 import { Link } from "../link.js";
-import { awayNotice, copyField, seatList, section } from "../parts.js";
-import { forgetSeat, keepSeat, keptSeat, lastSeat, playerName } from "../seat.js";
+import { getJson } from "../api.js";
+import { Attention } from "../attention.js";
+import { Guide } from "../help.js";
+import { isLate } from "../stage.js";
+import { invitation } from "../invitation.js";
+import { awayNotice, seatList, section } from "../parts.js";
+import { forgetSeat, keepSeat, keptSeat, lastSeat } from "../seat.js";
 import { loading, show, stateOf } from "../shell.js";
-import { words } from "../texts.js";
-import { setup } from "./setup.js";
+import { sentence, words } from "../texts.js";
+import { guestName, identity, who } from "../who.js";
+import { isAboutName, setup, usualWish } from "./setup.js";
 
 /** @param {string} game */
 export default async function play(game) {
@@ -24,6 +33,9 @@ export default async function play(game) {
   }
 }
 
+/** How often a seat asks how many watch. */
+const SPECTATORS_MS = 15_000;
+
 class Play {
   /** @param {string} game @param {import("../types.d.ts").About} telling @param {import("../types.d.ts").Board} board */
   constructor(game, telling, board) {
@@ -36,13 +48,22 @@ class Play {
     this.phase = "asking";
     /** @type {any} */
     this.hello = null;
-    /** What was last refused. @type {{ message: string, hint?: string } | null} */
+    /** How the tables are played that are open to anybody. @type {any} */
+    this.options = null;
+    /** Who invites, where that is known. @type {string[]} */
+    this.hosts = [];
+    /** What was last refused. @type {{ message: string, hint?: string, code?: string } | null} */
     this.refused = null;
-    this.name = playerName();
+    this.name = who().name;
+    /** Whether another name on the wire was tried, the usual one being taken. */
+    this.renamed = false;
+    /** What one is called on the wire, where that is known. */
+    this.wireName = "";
+    /** Whether to play at once, without a form. */
+    this.atOnce = new URLSearchParams(location.search).has("now");
     /** What was asked for when one sat down, to do the same again. @type {object | null} */
     this.wish = null;
     this.resigning = false;
-    this.resigned = false;
     /** Of the rules; drawn once. @type {import("../dom.js").VNode | null | undefined} */
     this.picture = undefined;
     this.choice = {
@@ -50,7 +71,20 @@ class Play {
       bots: /** @type {string[] | null} */ (null),
       seconds: 120,
     };
+    /** What opens the seat of this game. @type {string | null} */
+    this.token = null;
+    this.guide = new Guide(game, telling, () => this.draw());
+    this.attention = new Attention(telling.title);
     this.page = this.freshPage("");
+    this.ending = new Ending({
+      game,
+      page: this.page,
+      say: (message) => this.link.say(message),
+      draw: () => this.draw(),
+      again: () => this.again(),
+    });
+    const back = new URLSearchParams(location.search).has("back") ? lastSeat(game) : null;
+    if (back) keepSeat(game, back);
     const kept = keptSeat(game);
     if (kept) this.phase = "joining";
     this.link = new Link(game, {
@@ -58,11 +92,31 @@ class Play {
       changed: () => this.draw(),
       heard: (message) => this.heard(message),
     });
+    this.learnOptions();
+    setInterval(() => this.countSpectators(), SPECTATORS_MS);
     setInterval(() => {
       if (this.phase === "seated" && this.page.deadline !== null && !this.page.timeline.over)
         this.draw();
     }, 1000);
     this.draw();
+  }
+
+  /** Only a hint on a card: without it one plays all the same. */
+  async learnOptions() {
+    const found = await games().catch(() => []);
+    this.options = found.find(({ name }) => name === this.game)?.options ?? null;
+    if (this.invited) await this.learnHosts(this.invited);
+    this.draw();
+  }
+
+  /** Who sits at the table of an invitation. @param {string} id */
+  async learnHosts(id) {
+    const address = `/api/v1/tables/${this.game}/${encodeURIComponent(id)}`;
+    const table = await getJson(address).catch(() => null);
+    const seats = table?.company?.seats ?? table?.company ?? [];
+    this.hosts = seats.flatMap((/** @type {any} */ seat) =>
+      seat && !seat.bot ? [seat.display ?? seat.name] : [],
+    );
   }
 
   /** @param {string} id */
@@ -72,10 +126,14 @@ class Play {
     page.act = (action) => {
       const { seq } = page.timeline.updates[page.timeline.last];
       this.refused = null;
+      this.guide.moved();
       if (!this.link.say({ do: "act", seq, action })) page.notTaken();
     };
-    page.notices = () => [awayNotice(this.link), this.refusal()];
+    page.notices = () => awayNotice(this.link);
+    page.objection = () => this.refusal();
     page.below = () => this.below();
+    page.overlay = () => this.ending.card() ?? this.guide.shown();
+    page.drawn = (ctx) => this.notice(ctx);
     return page;
   }
 
@@ -87,23 +145,51 @@ class Play {
 
   /** @param {any} message */
   heard(message) {
-    if (message.type === "hello") this.hello = message;
+    if (message.type === "table") this.callMyself(message);
+    if (message.type === "hello") this.greeted(message);
     else if (message.type === "joined") this.sitDown(message);
+    else if (message.id === "rematch") this.onRematch(message);
+    else if (message.type === "rematch") this.ending.rematch.heard(message);
     else if (message.type === "refused") this.onRefused(message);
     else if (message.id === "resign") this.onResigned();
     else if (message.type === "over") {
       forgetSeat(this.game);
       this.page.take(message);
+      this.stay();
     } else if (message.type === "history") this.page.fill(message, this.link);
     else if (message.type !== "accepted" && message.type !== "closed") this.page.take(message);
     this.draw();
+  }
+
+  /** One reads one's own name as one has typed it. @param {import("../types.d.ts").TableMessage} table */
+  callMyself(table) {
+    for (const seat of table.seats)
+      if (seat && seat.name === this.wireName) seat.display ??= who().name;
+  }
+
+  /** @param {any} hello */
+  greeted(hello) {
+    this.hello = hello;
+    if (!this.atOnce || this.phase !== "asking") return;
+    this.atOnce = false;
+    const address = new URL(location.href);
+    address.searchParams.delete("now");
+    history.replaceState(null, "", address);
+    this.name = guestName();
+    this.join(usualWish(this));
   }
 
   /** @param {any} message */
   sitDown({ table, token, resumed }) {
     this.phase = "seated";
     this.refused = null;
+    this.renamed = false;
+    this.resigning = false;
+    // To a rematch one is brought without having asked for a seat.
+    this.ending.series.begin(table, this.ending.rematch.own !== null);
+    this.ending.clear();
     if (token) keepSeat(this.game, { table, token, wish: this.wish });
+    this.token = keptSeat(this.game)?.token ?? null;
     this.wish ??= keptSeat(this.game)?.wish ?? null;
     if (this.page.id !== table) {
       this.page.id = table;
@@ -121,14 +207,58 @@ class Play {
       // The game one comes back to is over: that is no fault of anybody's.
       if (message.code === "unknown-token") return;
     }
-    this.refused = { message: message.message, hint: message.hint };
+    // Two people may have one name, and one person two tabs: the wire has another name for the second.
+    if (message.code === "name-taken" && this.phase === "asking" && !this.renamed && !who().key) {
+      this.renamed = true;
+      return this.join(/** @type {object} */ (this.wish));
+    }
+    // A link to a table that takes nobody any more leads nowhere; there are other tables.
+    if (this.invited && ["already-over", "already-started", "not-found"].includes(message.code)) {
+      this.invited = null;
+      this.choice.against = "bots";
+      history.replaceState(null, "", `/${this.game}/play`);
+      message = { message: message.message, hint: words.play.invitationOver };
+    }
+    this.refused = { message: message.message, hint: message.hint, code: message.code };
+    if (this.phase === "asking") this.showRefusal();
+    else if (this.page.timeline.last >= 0) this.showObjection();
+  }
+
+  /** A move that was refused is told where one made it, and on the screen. */
+  showObjection() {
+    this.draw();
+    document.querySelector(".board-page [role=alert]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** What was refused is where one looks: beside its field, with the cursor in it, and on the screen. */
+  showRefusal() {
+    this.draw();
+    const field = isAboutName(this.refused) ? document.querySelector(".setup input") : null;
+    if (field instanceof HTMLElement) field.focus();
+    document.querySelector(".setup [role=alert]")?.scrollIntoView({ block: "center" });
   }
 
   onResigned() {
-    this.resigned = true;
+    this.ending.resigned = true;
     forgetSeat(this.game);
     // Nobody waits for a move from this seat any more.
     this.page.timeline.updates[this.page.timeline.last].your_move = false;
+    this.page.resign();
+    this.stay();
+  }
+
+  /** The game is over for this seat: another one may follow with the same people. */
+  stay() {
+    this.ending.stay(this.token);
+  }
+
+  /** What the server answers to it. @param {any} message */
+  onRematch(message) {
+    if (message.type !== "refused") return;
+    this.ending.rematch.forget();
+    // Where it cannot be, one plays again as if nobody else had been there.
+    if (["name-taken", "banned", "draining", "server-full", "too-many"].includes(message.code))
+      this.refused = { message: message.message, hint: message.hint };
   }
 
   /** @param {object} wish */
@@ -136,15 +266,25 @@ class Play {
     this.wish = wish;
     this.refused = null;
     this.resigning = false;
-    this.resigned = false;
     this.phase = "asking";
-    this.link.say({ do: "join", name: this.name, person: true, ...wish });
+    const own = identity(this.renamed);
+    this.wireName = own.name;
+    this.link.say({ do: "join", ...own, person: true, ...wish });
   }
 
   again() {
     this.page.clear();
-    if (this.wish) this.join(this.wish);
-    else this.phase = "asking";
+    this.ending.rematch.leave();
+    this.ending.clear();
+    // The table of a link is over: who came by it chooses anew.
+    if (this.wish && !("table" in this.wish)) this.join(this.wish);
+    else {
+      this.invited = null;
+      this.choice.against = "bots";
+      this.phase = "asking";
+      history.replaceState(null, "", `/${this.game}/play`);
+      scrollTo(0, 0);
+    }
     this.draw();
   }
 
@@ -159,32 +299,43 @@ class Play {
     );
   }
 
-  /** Under the board: resign while it is played, play again when it is over. */
+  /** Calls for attention where it is wanted. @param {import("../types.d.ts").Context} ctx */
+  notice(ctx) {
+    const { timeline, viewer } = this.page;
+    this.attention.see({
+      mine: ctx.turn !== null && !ctx.turn.sent,
+      sent: ctx.turn?.sent ?? false,
+      over: timeline.over !== null,
+      won: timeline.over?.places?.[Number(viewer)] === 1,
+      late: isLate(ctx),
+      leftMs: ctx.timeLeftMs,
+    });
+  }
+
+  /** How many watch this game; without an answer, as many as before. */
+  async countSpectators() {
+    if (this.phase !== "seated" || document.hidden || this.page.timeline.over) return;
+    const address = `/api/v1/tables/${this.game}/${encodeURIComponent(this.page.id)}`;
+    const table = await getJson(address).catch(() => null);
+    if (!table || table.spectators === this.page.spectators) return;
+    this.page.spectators = table.spectators;
+    this.draw();
+  }
+
+  /** Under the board: resign while it is played, what follows when it is over. */
   below() {
-    const { timeline, id } = this.page;
-    if (timeline.over || this.resigned) {
-      const over = timeline.over !== null;
-      const address = `/${this.game}/${over ? "games" : "tables"}/${encodeURIComponent(id)}`;
-      return [
-        h("p", { class: "result", role: "status" }, over ? this.result() : words.play.resigned),
-        h(
-          "button",
-          { class: "button main", type: "button", onclick: () => this.again() },
-          words.play.again,
-        ),
-        h(
-          "a",
-          { class: "button", href: address },
-          over ? words.live.fromStart : words.play.watchOn,
-        ),
-        h("a", { class: "button plain", href: `/${this.game}` }, words.play.toLobby),
-      ];
-    }
+    if (this.ending.isOver()) return this.ending.below();
     if (!this.resigning) {
       return h(
         "button",
-        { class: "button plain", type: "button", onclick: () => this.askResign(true) },
-        words.play.resign,
+        {
+          class: "button icon plain",
+          type: "button",
+          title: words.play.resign,
+          "aria-label": words.play.resign,
+          onclick: () => this.askResign(true),
+        },
+        icon("flag"),
       );
     }
     return [
@@ -212,16 +363,6 @@ class Play {
     this.draw();
   }
 
-  result() {
-    const { over } = this.page.timeline;
-    if (over?.void) return `${words.play.void} ${sentence(over.void)}`;
-    const seat = /** @type {number} */ (this.page.viewer);
-    const place = over?.places?.[seat];
-    const shared = over?.places?.filter((other) => other === place).length ?? 1;
-    if (place === 1) return shared > 1 ? words.play.shared : words.play.won;
-    return words.play.placed(place ?? 0, over?.points?.[seat] ?? 0);
-  }
-
   draw() {
     if (this.phase === "seated" && this.page.timeline.last >= 0) return this.page.draw();
     const { game, telling } = this;
@@ -231,7 +372,6 @@ class Play {
     show(
       { title, game, place },
       awayNotice(this.link),
-      this.refusal(),
       this.hello && this.phase === "asking"
         ? [
             this.wayBack(),
@@ -272,7 +412,7 @@ class Play {
     return h(
       "div",
       { class: "notice", role: "status" },
-      h("span", null, words.play.left(seat.table)),
+      h("span", null, words.play.left),
       h("button", { class: "button", type: "button", onclick: goBack }, words.play.goBack),
     );
   }
@@ -280,16 +420,15 @@ class Play {
   /** Seated, and waiting for the others. @param {{ game: string, title: string }} place */
   drawWaiting(place) {
     const { table } = this.page.timeline;
-    const invitation = `${location.origin}/${this.game}/play?table=${encodeURIComponent(this.page.id)}`;
+    const link = `${location.origin}/${this.game}/play?table=${encodeURIComponent(this.page.id)}`;
     show(
       { title: words.live.waiting, game: this.game, place },
       awayNotice(this.link),
       this.refusal(),
       h("h1", null, words.live.waiting),
-      h("p", { class: "note" }, table ? sentence(table.starts) : ""),
+      h("p", { class: "note" }, table ? words.play.begins(table.starts) : ""),
       table ? seatList(table.seats) : null,
-      h("h2", null, words.play.share),
-      copyField(invitation, () => this.draw()),
+      invitation(link, this.telling.title, () => this.draw()),
       h(
         "button",
         { class: "button plain", type: "button", onclick: () => this.standUp() },
@@ -304,10 +443,4 @@ class Play {
     this.phase = "asking";
     this.draw();
   }
-}
-
-/** @param {string} text */
-function sentence(text) {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

@@ -8,11 +8,11 @@ import { about, emblem } from "../games.js";
 import { causeIcon, icon } from "../icons.js";
 import { chipMark, playerChip } from "../marks.js";
 import { programme, section } from "../parts.js";
+import { latestGames, placements } from "../playerrecord.js";
 import { ratingPlot, timesPlot } from "../playerplots.js";
 import { eloWords, strengths } from "../ranks.js";
 import { sure } from "../ratingbar.js";
 import { loading, show, stateOf } from "../shell.js";
-import { playerRow } from "../tablecard.js";
 import { playerWords } from "../playertexts.js";
 import { ago, duration, list, words } from "../texts.js";
 
@@ -20,6 +20,8 @@ import { ago, duration, list, words } from "../texts.js";
  * @typedef {{ at: number, mean: number, uncertainty: number, games: number }} Rating
  * @typedef {{ game: string, rating: Rating | null, rank: number | null, latest: number }} Played
  * @typedef {{ name: string, won: number, drawn: number, lost: number }} Opponent
+ * @typedef {{ games: number, won: number, shared: number, lost: number }} Tally
+ * @typedef {import("../playerrecord.js").Placement} Placement
  *
  * @typedef {object} InGame
  * @property {Rating[]} history
@@ -29,6 +31,9 @@ import { ago, duration, list, words } from "../texts.js";
  * @property {number} shared
  * @property {number} lost
  * @property {number} void
+ * @property {Tally} rated
+ * @property {Tally} tournament
+ * @property {Tally} open
  * @property {{ cause: string, games: number }[]} causes
  * @property {Opponent[]} opponents
  * @property {number | null} next
@@ -48,20 +53,23 @@ import { ago, duration, list, words } from "../texts.js";
 
 /** So many opponents are shown before all are asked for. */
 const MET = 8;
-const LATEST = 12;
+const LATEST = 60;
 
 /** @param {string} name */
 export default async function player(name) {
   show({ title: name }, loading());
   try {
-    const { games } = /** @type {{ games: Played[] }} */ (
-      await getJson(`/api/v1/players/${encodeURIComponent(name)}`)
-    );
+    const { games, display, placements } =
+      /** @type {{ games: Played[], display?: string, placements: Placement[] }} */ (
+        await getJson(`/api/v1/players/${encodeURIComponent(name)}`)
+      );
     const titles = await Promise.all(games.map(({ game }) => about(game)));
     const state = new Player(
       name,
       games.map((each, at) => ({ ...each, title: titles[at].title })),
     );
+    state.display = display;
+    state.placements = placements;
     await state.open(asked(games));
   } catch (error) {
     const { nobody } = playerWords;
@@ -85,6 +93,10 @@ class Player {
   constructor(name, games) {
     this.name = name;
     this.games = games;
+    /** @type {string | undefined} */
+    this.display = undefined;
+    /** @type {Placement[]} */
+    this.placements = [];
     this.game = "";
     /** @type {InGame | null} */
     this.record = null;
@@ -141,8 +153,9 @@ class Player {
               this.times(moves),
               this.troubles(record, moves),
             ),
+            placements(this.placements.filter((each) => each.game === game)),
             this.versions(moves),
-            this.latest(),
+            latestGames(this.results, name),
           ]
         : loading(),
     );
@@ -151,18 +164,28 @@ class Player {
   head() {
     const { name, record, moves } = this;
     const rated = this.games.find(({ game }) => game === this.game)?.rating;
-    const { ratedGames, wonShare, usually } = playerWords;
-    const decided = record ? record.won + record.shared + record.lost : 0;
+    const { ratedGames, openGames, wonShare, usually } = playerWords;
+    /** @param {Tally} tally */
+    const share = ({ won, shared, lost }) =>
+      won + shared + lost > 0
+        ? `, ${wonShare(Math.round((100 * won) / (won + shared + lost)))}`
+        : "";
     /** @type {[string, string][]} */
     const counts = [];
-    if (rated) counts.push([rated.games.toLocaleString("en"), ratedGames]);
+    if (rated) counts.push([sure(rated), playerWords.ratingNow]);
+    /** A count and a share of the same games. @param {Tally} tally @param {string} what */
+    const count = (tally, what) =>
+      counts.push([
+        `${tally.games.toLocaleString("en")}${record?.next ? "+" : ""}`,
+        `${what}${share(tally)}`,
+      ]);
+    if (record && record.rated.games > 0) count(record.rated, ratedGames);
+    if (record && record.open.games > 0) count(record.open, openGames);
     const [whole] = this.strengths;
     if (whole) {
       const [elo, low, high] = [whole.elo, whole.low, whole.high].map(Math.round);
       counts.push([String(elo), playerWords.eloBand(low, high)]);
     }
-    if (record && decided > 0)
-      counts.push([`${Math.round((100 * record.won) / decided)} %`, wonShare]);
     if (moves?.half_ms !== null && moves) counts.push([duration(moves.half_ms), usually]);
     return h(
       "div",
@@ -171,7 +194,8 @@ class Player {
       h(
         "div",
         null,
-        h("h1", { class: "cut", title: name }, name),
+        h("h1", { class: "cut", title: name }, this.display ?? name),
+        this.display ? h("p", { class: "note" }, name) : null,
         h(
           "p",
           { class: "lead" },
@@ -217,7 +241,7 @@ class Player {
             h(
               "span",
               { class: "note small" },
-              rating ? playerWords.sureOf(sure(rating)) : playerWords.unrated,
+              rating ? playerWords.rated(sure(rating)) : playerWords.unrated,
             ),
           ),
         ),
@@ -401,19 +425,6 @@ class Player {
   strengthOf(version) {
     // The first is of all versions together.
     return this.strengths.slice(1).find((each) => (each.version ?? null) === version);
-  }
-
-  latest() {
-    const now = Date.now();
-    return section(
-      playerWords.latest,
-      {},
-      h(
-        "ul",
-        { class: "rows results" },
-        this.results.map((result) => playerRow(result, this.name, now)),
-      ),
-    );
   }
 }
 

@@ -78,6 +78,7 @@ async function dropped(file, page) {
     page.notices = () =>
       h("div", { class: "notice wrong", role: "alert" }, words.replay.notShown(file.name, why));
     page.draw();
+    document.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
   }
 }
 

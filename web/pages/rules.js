@@ -7,6 +7,11 @@ import { programme } from "../parts.js";
 import { loading, show, stateOf } from "../shell.js";
 import { words } from "../texts.js";
 
+/** Where a part of the rules is found. @param {string} title */
+function anchor(title) {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+}
+
 /** @param {string} game */
 export default async function rules(game) {
   show({ title: game, game }, loading());
@@ -20,12 +25,22 @@ export default async function rules(game) {
       h("p", { class: "lead" }, telling.brief.words),
       h(
         "div",
+        { class: "buttons" },
+        h("a", { class: "button main large", href: `/${game}/play?now` }, words.home.playNow),
+      ),
+      h(
+        "nav",
+        { class: "contents", "aria-label": words.rules.contents },
+        telling.rules.map((part) => h("a", { href: `#${anchor(part.title)}` }, part.title)),
+      ),
+      h(
+        "div",
         { class: "prose" },
         telling.rules.map((part) =>
           h(
             "section",
             { key: part.title },
-            h("h2", null, part.title),
+            h("h2", { id: anchor(part.title) }, part.title),
             part.words.map((text) => h("p", null, text)),
             part.picture && board ? figure(game, board, part.picture) : null,
           ),
@@ -35,7 +50,7 @@ export default async function rules(game) {
       h(
         "div",
         { class: "buttons" },
-        h("a", { class: "button main large", href: `/${game}/play` }, words.home.playNow),
+        h("a", { class: "button main large", href: `/${game}/play?now` }, words.home.playNow),
       ),
     );
   } catch (error) {

@@ -1,16 +1,21 @@
 // Before one sits down: under which name, and against whom.
 
 import { h } from "../dom.js";
-import { rememberName } from "../seat.js";
 import { field } from "../parts.js";
 import { words } from "../texts.js";
+import { beCalled, isKeyed, who } from "../who.js";
 
 /**
  * What the play page shows here, and what it takes back.
  * @typedef {object} Host
  * @property {any} hello
  * @property {string} name
+ * @property {import("../types.d.ts").About} telling
  * @property {string | null} invited
+ * @property {string[]} hosts Who invites.
+ * @property {{ turn_timeout_ms?: number, house_bots?: string[] } | null} options Of the tables that are open to anybody.
+ * @property {{ code?: string } | null} refused
+ * @property {() => import("../dom.js").Child} refusal
  * @property {{ against: string, bots: string[] | null, seconds: number }} choice
  * @property {(wish: object) => void} join
  * @property {() => void} draw
@@ -24,8 +29,7 @@ export function setup(host, title) {
   const strategies = /** @type {{ name: string, level: number, words: string }[]} */ (
     hello.strategies
   );
-  const decent = strategies.filter((each) => each.level <= 2).pop() ?? strategies[0];
-  choice.bots ??= Array.from({ length: least }, () => decent.name);
+  choice.bots ??= Array.from({ length: least }, () => usual(strategies));
   return h(
     "form",
     {
@@ -36,24 +40,10 @@ export function setup(host, title) {
       },
     },
     h("h1", null, title),
-    field(
-      words.play.name,
-      h("input", {
-        value: host.name,
-        required: true,
-        maxlength: 64,
-        autocomplete: "nickname",
-        oninput: (/** @type {Event} */ event) => {
-          host.name = /** @type {HTMLInputElement} */ (event.target).value;
-          rememberName(host.name);
-          host.draw();
-        },
-      }),
-      // Plain names fit everywhere.
-      /^[A-Za-z0-9_.-]{0,20}$/.test(host.name) ? "" : hello.name_rule,
-    ),
+    nameField(host),
+    isAboutName(host.refused) ? host.refusal() : null,
     invited
-      ? h("p", null, words.play.invited(invited))
+      ? h("p", null, words.play.invited(host.hosts, host.telling.title))
       : h(
           "fieldset",
           null,
@@ -63,6 +53,7 @@ export function setup(host, title) {
     !invited && choice.against === "bots" ? bots(host, strategies, least, most) : null,
     !invited && choice.against === "link" && most > least ? seats(host, least, most) : null,
     !invited && choice.against !== "anybody" ? time(host) : null,
+    isAboutName(host.refused) ? null : host.refusal(),
     h(
       "button",
       { class: "button main large", type: "submit" },
@@ -71,10 +62,70 @@ export function setup(host, title) {
   );
 }
 
+/** @param {Host} host */
+function nameField(host) {
+  const { name, key } = who();
+  if (key)
+    return h(
+      "p",
+      { class: "claimed" },
+      words.play.claimedAs,
+      h("b", null, name),
+      ". ",
+      h("span", { class: "note" }, words.play.notYou),
+    );
+  return field(
+    words.play.name,
+    h("input", {
+      value: host.name,
+      required: true,
+      maxlength: 64,
+      autocomplete: "nickname",
+      oninput: (/** @type {Event} */ event) => {
+        host.name = /** @type {HTMLInputElement} */ (event.target).value;
+        beCalled(host.name);
+        // The key of a claimed name is not shown any longer than it takes to type it.
+        if (isKeyed(host.name)) host.name = who().name;
+        host.draw();
+      },
+    }),
+  );
+}
+
+/** What one plays without having chosen anything: against decent house bots. @param {Host} host */
+export function usualWish(host) {
+  const { hello, choice } = host;
+  const least = Math.max(1, hello.seats.min - 1);
+  choice.bots ??= Array.from({ length: least }, () => usual(hello.strategies));
+  return wish({ ...host, choice }, choice.bots);
+}
+
+/** Whom one plays unless one chooses: somebody decent. @param {{ name: string, level: number }[]} strategies */
+function usual(strategies) {
+  return (strategies.filter((each) => each.level <= 2).pop() ?? strategies[0]).name;
+}
+
+/** @param {{ code?: string } | null} refused */
+export function isAboutName(refused) {
+  return ["bad-name", "name-taken", "needs-key", "banned"].includes(refused?.code ?? "");
+}
+
+/** At which pace the open tables are played, and by whom. @param {Host} host */
+function terms({ options, hello }) {
+  if (!options) return "";
+  const strategies = /** @type {{ name: string, level: number }[]} */ (hello.strategies);
+  const bots = (options.house_bots ?? []).map((name) => {
+    const level = strategies.find((each) => each.name === name)?.level;
+    return level ? words.play.strategy(name, words.play.level(level)) : name;
+  });
+  const ms = options.turn_timeout_ms ?? 0;
+  return words.play.terms(ms > 0 ? ms / 1000 : null, bots);
+}
+
 /** @param {Host} host @param {string[]} bots */
-function wish({ invited, choice }, bots) {
+function wish({ invited, choice, telling }, bots) {
   if (invited) return { table: invited };
-  const clock = { clock_s: choice.seconds };
+  const clock = { clock_s: choice.seconds, ...telling.options };
   if (choice.against === "bots") return { bots, options: clock };
   if (choice.against === "link") return { options: { ...clock, seats: bots.length + 1 } };
   return {};
@@ -101,6 +152,7 @@ function option(host, kind) {
       null,
       h("b", null, words.play.kinds[kind].title),
       h("span", { class: "note" }, words.play.kinds[kind].hint),
+      kind === "anybody" ? h("span", { class: "note" }, terms(host)) : null,
     ),
   );
 }

@@ -10,7 +10,7 @@ import { PACE_MS, Playback } from "../event/playback.js";
 import {
   ROWS,
   boardSlide,
-  bracketSlide,
+  bracketSlides,
   idleSlide,
   nextSlide,
   show as texts,
@@ -20,6 +20,8 @@ import {
   winnerSlide,
 } from "../event/slides.js";
 import { savedToken } from "../event/token.js";
+import { timeOf } from "../event/words.js";
+import { keepEmblem } from "../games.js";
 import { isMotionWanted } from "../motion.js";
 import { show } from "../shell.js";
 import { drawMoving } from "../stage.js";
@@ -70,6 +72,8 @@ class Projector {
   async look() {
     try {
       await this.choose();
+      const games = new Set([this.tournament?.game, this.playback?.game]);
+      await Promise.all([...games].flatMap((game) => (game ? [keepEmblem(game)] : [])));
     } catch {
       // The server is away: what is shown stays, and the feed's line says since when.
     }
@@ -161,7 +165,7 @@ class Projector {
     const knockout = formatOf(tournament).name === "knockout";
     const pages = Math.ceil(tournament.standings.length / ROWS);
     const tables = knockout
-      ? [() => bracketSlide(tournament, room())]
+      ? bracketSlides(tournament, room())
       : Array.from({ length: pages }, (_, page) => () => standingsSlide(tournament, page));
     const over = tournament.phase === "over" && tournament.winner;
     const slides = [
@@ -196,11 +200,7 @@ class Projector {
         { class: "show" },
         this.content(),
         away
-          ? h(
-              "p",
-              { class: "show-away", role: "status" },
-              texts.away(new Date(link.state.since).toLocaleTimeString()),
-            )
+          ? h("p", { class: "show-away", role: "status" }, texts.away(timeOf(link.state.since)))
           : null,
         strip(this.tournament),
       ),

@@ -3,12 +3,12 @@
 import { getJson } from "../api.js";
 import { ratings } from "../directory.js";
 import { h } from "../dom.js";
-import { drawBracket } from "../event/bracket.js";
+import { drawBracket, sizeFor } from "../event/bracket.js";
 import { entryForm } from "../event/entry.js";
 import { follow } from "../event/feed.js";
 import { drawLadder } from "../event/ladder.js";
 import { LiveTables } from "../event/livetable.js";
-import { bracket, coming, decided, formatOf, isOver, running } from "../event/model.js";
+import { bracket, coming, decided, formatOf, gameNow, isOver, running } from "../event/model.js";
 import { drawRounds, pairingRow } from "../event/pairings.js";
 import { drawStandings } from "../event/standings.js";
 import { displayOf, events, inBrief, rulesOfTheDay, whereItStands } from "../event/words.js";
@@ -44,6 +44,12 @@ export default async function tournament(game, id) {
       stateOf({ title: words.errors.title, hint, wrong: true, link }),
     );
   }
+}
+
+/** What the padding of an element takes of its width. @param {Element} element */
+function sides(element) {
+  const { paddingLeft, paddingRight } = getComputedStyle(element);
+  return Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
 }
 
 class TournamentPage {
@@ -221,10 +227,13 @@ class TournamentPage {
   }
 
   bracket() {
-    const running = bracket(this.now).findIndex((slots) =>
-      slots.some(({ pairing }) => !pairing?.decision),
-    );
+    const columns = bracket(this.now);
+    const running = columns.findIndex((slots) => slots.some(({ pairing }) => !pairing?.decision));
+    const main = document.querySelector("main");
+    const room = main ? main.clientWidth - sides(main) : innerWidth;
     return drawBracket(this.now, {
+      size: sizeFor(columns.length, room),
+      room,
       shown: this.shown ?? Math.max(0, running),
       choose: (round) => {
         this.shown = round;
@@ -290,7 +299,8 @@ class TournamentPage {
   }
 
   /** @param {import("../event/types.d.ts").Pairing} pairing */
-  liveTable({ table = "", entrants, games }) {
+  liveTable(pairing) {
+    const { table = "", entrants } = pairing;
     const live = this.tables.get(table);
     const address = `/${this.game}/tables/${encodeURIComponent(table)}`;
     const width = Math.min(412, innerWidth - 64);
@@ -311,7 +321,7 @@ class TournamentPage {
       h(
         "p",
         { class: "note small" },
-        `${events.game(games.length + 1)}${live?.where() ? `, ${live.where()}` : ""}`,
+        `${events.game(gameNow(pairing))}${live?.where() ? `, ${live.where()}` : ""}`,
       ),
     );
   }
@@ -389,7 +399,13 @@ class TournamentPage {
           ),
         ),
       ),
-      h("p", { class: "note" }, events.notStarted),
+      h(
+        "p",
+        { class: "note" },
+        this.now.starts_when_full
+          ? events.startsFull(this.now.plan.max_entrants)
+          : events.notStarted,
+      ),
     );
   }
 

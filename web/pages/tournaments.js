@@ -1,12 +1,12 @@
 // All tournaments: being played, to come, over.
 
+import { whatWentWrong } from "../api.js";
 import { keepAsking, tournaments } from "../directory.js";
 import { h } from "../dom.js";
 import { events } from "../event/words.js";
-import { tournamentList } from "../event/list.js";
+import { newestFirst, tournamentList } from "../event/list.js";
 import { section } from "../parts.js";
 import { loading, show } from "../shell.js";
-import { words } from "../texts.js";
 
 const ORDER = ["running", "paused", "entering", "over", "cancelled"];
 
@@ -17,9 +17,7 @@ export default async function page() {
   const draw = () =>
     show(
       { title: events.tournaments, at: "/tournaments" },
-      wrong
-        ? h("div", { class: "notice look", role: "status" }, wrong, " ", words.errors.network)
-        : null,
+      wrong ? h("div", { class: "notice look", role: "status" }, wrong) : null,
       h(
         "div",
         { class: "welcome" },
@@ -31,7 +29,7 @@ export default async function page() {
         : all.length === 0
           ? h("div", { class: "state" }, h("h2", null, events.none), h("p", null, events.noneHint))
           : ORDER.map((phase) => {
-              const some = (all ?? []).filter((each) => each.phase === phase).reverse();
+              const some = newestFirst((all ?? []).filter((each) => each.phase === phase));
               return some.length > 0
                 ? section(capital(events.phases[phase]), {}, tournamentList(some))
                 : null;
@@ -43,7 +41,7 @@ export default async function page() {
       all = await tournaments();
       wrong = "";
     } catch (error) {
-      wrong = error instanceof Error ? error.message : String(error);
+      wrong = whatWentWrong(error);
     }
     draw();
   });

@@ -11,7 +11,7 @@ use std::io::Write;
 
 use games::gamba::Gamba;
 use games::sushi_go::SushiGo;
-use hall::{ConnId, Hall, Input, Name, Output, TableRecord, Time};
+use hall::{ConnId, Event, Hall, Input, Name, Output, TableRecord, TableSaid, Time};
 use rules::Seed;
 use wire::{Client, Conversation, Frame, Playable, Player, Reaction, Said};
 
@@ -125,7 +125,8 @@ impl<G: Playable> Floor<G> {
                 Said::Text(text) => self.told.push_back((side, text.as_str().to_owned())),
                 Said::Show(key) => self.input(Input::Showed(ConnId(side as u64), key)),
                 Said::Ask(command) => self.input(Input::Said(ConnId(side as u64), command)),
-                Said::Hangup(why) => panic!("{why}"),
+                Said::Probe(_) => self.sides[side].1.is_there(),
+                Said::Because(why) | Said::Hangup(why) => panic!("{why}"),
             }
         }
     }
@@ -134,30 +135,43 @@ impl<G: Playable> Floor<G> {
         let mut outputs = std::mem::take(&mut self.outputs);
         self.hall.handle(NOW, input, &mut outputs);
         for output in outputs.drain(..) {
-            let side = match output {
+            match output {
                 Output::Answer(conn, answer) => {
-                    self.sides[conn.0 as usize].1.answered(NOW, answer);
-                    conn.0 as usize
+                    self.let_speak(conn, |side| side.answered(NOW, answer));
                 }
-                Output::Tell(conn, event) => {
-                    self.sides[conn.0 as usize].1.told(NOW, event);
-                    conn.0 as usize
+                Output::At(_, TableSaid::Answer(conn, answer)) => {
+                    self.let_speak(conn, |side| side.answered(NOW, answer.into()));
+                }
+                Output::Tell(conn, event) => self.let_speak(conn, |side| side.told(NOW, event)),
+                Output::At(_, TableSaid::Tell(conn, event)) => {
+                    self.let_speak(conn, |side| side.told(NOW, event.into()));
+                }
+                Output::At(_, TableSaid::Turn(turn)) => {
+                    for (conn, update) in turn.updates {
+                        self.let_speak(conn, |side| side.told(NOW, Event::Update(update)));
+                    }
                 }
                 Output::TableRecord(entry) => {
                     if let TableRecord::Opened(opened) = &*entry.record {
                         self.table = Some(opened.id.clone());
                     }
-                    continue;
                 }
-                _ => continue,
-            };
-            for said in self.sides[side].1.by_ref() {
-                match said {
-                    Said::Text(text) => self.told.push_back((side, text.as_str().to_owned())),
-                    other => panic!("{other:?} in an answer"),
-                }
+                _ => {}
             }
         }
         self.outputs = outputs;
+    }
+
+    /// One side hears something and says what follows.
+    fn let_speak(&mut self, conn: ConnId, hear: impl FnOnce(&mut Conversation<G>)) {
+        let side = conn.0 as usize;
+        let conversation = &mut self.sides[side].1;
+        hear(conversation);
+        for said in conversation.by_ref() {
+            match said {
+                Said::Text(text) => self.told.push_back((side, text.as_str().to_owned())),
+                other => panic!("{other:?} in an answer"),
+            }
+        }
     }
 }

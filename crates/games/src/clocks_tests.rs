@@ -1,4 +1,4 @@
-//! The clocks of every game, as docs/clocks.md has them.
+//! The clocks of every game, as docs/reference/time-limits.md has them.
 
 use hall::{
     AwayInPlay, Broadcast, Command, ConnId, Hall, Input, Output, Phase, Policy, Role, TableNo,
@@ -49,6 +49,8 @@ fn f03_every_game_has_a_clock_by_default() {
     assert_eq!(away(&tiger_dragon), (BotAfter { ms: 300_000 }, RetireAfter { ms: 30_000 }));
     for (open, cup) in [sushi_go, subsim, labyrinth, gamba, tiger_dragon] {
         assert_eq!((open.strikes, cup.strikes, open.pace_ms, cup.pace_ms), (3, 3, 0, 0));
+        assert_eq!((open.strikes_in_all, cup.strikes_in_all), (10, 10));
+        assert_eq!((open.game_ms, cup.game_ms), (None, Some(3_600_000)));
     }
 }
 

@@ -16,6 +16,8 @@ pub use roster::{each, list};
 #[cfg(test)]
 mod bans_tests;
 #[cfg(test)]
+mod clauses_tests;
+#[cfg(test)]
 mod clocks_tests;
 #[cfg(test)]
 mod frames_tests;
@@ -23,5 +25,7 @@ mod frames_tests;
 mod fuzz_tests;
 #[cfg(test)]
 mod house_tests;
+#[cfg(test)]
+mod pages_tests;
 #[cfg(test)]
 mod strangers_tests;

@@ -29,7 +29,7 @@ struct IsDocumented;
 
 impl Visitor for IsDocumented {
     fn visit<G: Playable>(&mut self) {
-        exam::documented::<G>(&root().join(format!("../../docs/games/{}.md", G::NAME)));
+        exam::documented::<G>(&root().join(format!("../../docs/reference/games/{}.md", G::NAME)));
     }
 }
 

@@ -30,7 +30,7 @@ pub trait AnyState: Send {
     fn apply(&mut self, code: usize) -> Result<(), Error>;
     /// An action as the house wire writes it.
     fn act(&mut self, action: &str) -> Result<(), Error>;
-    /// What these codes of the seat to play mean, as the house wire writes it.
+    /// The action these codes of the seat to play stand for, in the JSON protocol's notation.
     fn action(&self, codes: &[usize]) -> Result<String, Error>;
     /// The codes of an action of the seat to play.
     fn codes(&self, action: &str) -> Result<Vec<usize>, Error>;
@@ -58,6 +58,7 @@ pub trait AnyBatch: Send {
     fn playout(&mut self, rewards: &mut [f32]) -> Result<u64, Error>;
     /// A random legal code for each game, by these masks.
     fn sample(&self, mask: &[u8], seed: u64) -> Vec<i64>;
+    fn save(&self) -> Result<String, Error>;
 }
 
 /// A [`Reader`] of whatever game.
@@ -118,6 +119,18 @@ pub fn batch(
     with(name, New(config, seats, games, seed))
 }
 
+/// Many games that were saved.
+pub fn load_batch(name: &str, text: &str) -> Result<Box<dyn AnyBatch>, Error> {
+    struct Load<'a>(&'a str);
+    impl Task for Load<'_> {
+        type Done = Box<dyn AnyBatch>;
+        fn run<G: Encode>(self) -> Result<Self::Done, Error> {
+            Ok(Box::new(Batch::<G>::load(self.0)?))
+        }
+    }
+    with(name, Load(text))
+}
+
 /// The eyes of one seat.
 pub fn reader(name: &str, config: &str, seats: usize) -> Result<Box<dyn AnyReader>, Error> {
     struct New<'a>(&'a str, usize);
@@ -127,12 +140,12 @@ pub fn reader(name: &str, config: &str, seats: usize) -> Result<Box<dyn AnyReade
             Ok(Box::new(Reader::<G>::new(read(self.0)?, self.1)))
         }
     }
-    // What cannot be played cannot be seen either.
+    // A game that can't be played can't be observed either.
     spec(name, config, seats)?;
     with(name, New(config, seats))
 }
 
-/// What the numbers of a game mean.
+/// What a game's numbers mean.
 pub fn spec(name: &str, config: &str, seats: usize) -> Result<Spec, Error> {
     struct Describe<'a>(&'a str, usize);
     impl Task for Describe<'_> {
@@ -297,6 +310,10 @@ impl<G: Encode> AnyBatch for Batch<G> {
 
     fn sample(&self, mask: &[u8], seed: u64) -> Vec<i64> {
         self.sample(mask, seed)
+    }
+
+    fn save(&self) -> Result<String, Error> {
+        self.save()
     }
 }
 

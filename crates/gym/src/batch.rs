@@ -1,39 +1,62 @@
 //! Many games at once, for programs that learn from millions of moves.
 
 use rules::{Dice, Move, Seat, Seed, Step};
+use serde::{Deserialize, Serialize};
 
 use crate::{Encode, Error, Play, Spec, legal_codes};
 
-/// So many games, each with a stream of seeds of its own. A game that ends is replaced by the next
-/// of its stream in the same step: its rewards and its `done` are told, and the observation is
+/// A number of games, each with its own stream of seeds. A game that ends is replaced by the next
+/// of its stream in the same step: its rewards and its `done` are reported, and the observation is
 /// already that of the new game.
 #[derive(Clone, Debug)]
 pub struct Batch<G: Encode> {
     spec: Spec,
     config: G::Config,
+    seed: u64,
     seeds: Vec<Dice>,
     plays: Vec<Play<G>>,
+    /// The progress of each game, for saving the batch.
+    progress: Vec<Progress>,
 }
 
-/// In place of a code: nobody moves in this game now.
+/// A game's position in its stream of seeds, and the choices made in it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Progress {
+    /// Seeds taken from its stream; the last is the game's own.
+    seeds: u64,
+    codes: Vec<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+struct Saved<G: Encode> {
+    game: String,
+    rules_version: u32,
+    config: G::Config,
+    seats: usize,
+    seed: u64,
+    games: Vec<Progress>,
+}
+
+/// In place of a code: no seat moves in this game now.
 pub const WAIT: i64 = -1;
 
-/// What a batch tells, game by game. The caller owns the memory.
+/// A batch's output, game by game. The caller owns the memory.
 #[derive(Debug)]
 pub struct Rows<'a> {
-    /// What the seat to play knows: `spec.observation` numbers for each game.
+    /// What the seat to play knows: `spec.observation` numbers per game.
     pub obs: &'a mut [f32],
-    /// What it may choose: `spec.actions` for each game, 1 or 0.
+    /// What it may choose: `spec.actions` flags per game, 1 or 0.
     pub mask: &'a mut [u8],
-    /// Who is to play.
+    /// The seat to play.
     pub to_play: &'a mut [i32],
-    /// What the last step was worth to each seat: `spec.seats` for each game.
+    /// What the last step was worth to each seat: `spec.seats` numbers per game.
     pub rewards: &'a mut [f32],
     /// 1 if the last step ended a game.
     pub done: &'a mut [u8],
 }
 
-/// Memory for the rows of so many games.
+/// Memory for the rows of a number of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buffers {
     pub obs: Vec<f32>,
@@ -66,14 +89,55 @@ impl Buffers {
 }
 
 impl<G: Encode> Batch<G> {
-    pub fn new(config: G::Config, seats: usize, games: usize, seed: u64) -> Result<Self, Error> {
+    pub fn new(config: G::Config, seats: usize, games: usize, number: u64) -> Result<Self, Error> {
         let config = G::seated(config, seats);
-        let seed = Seed::from_number(seed);
+        let seed = Seed::from_number(number);
         let mut seeds: Vec<Dice> =
             (0..games as u64).map(|game| Dice::new(&seed, "batch", game)).collect();
         let begin = |dice: &mut Dice| Ok(Play::new(G::setup(&config, seats, dice.seed())?, seats));
         let plays = seeds.iter_mut().map(begin).collect::<Result<_, Error>>()?;
-        Ok(Batch { spec: G::spec(&config, seats), config, seeds, plays })
+        let progress = vec![Progress { seeds: 1, codes: Vec::new() }; games];
+        Ok(Batch { spec: G::spec(&config, seats), config, seed: number, seeds, plays, progress })
+    }
+
+    pub fn save(&self) -> Result<String, Error> {
+        let saved = Saved::<G> {
+            game: G::NAME.to_owned(),
+            rules_version: G::VERSION,
+            config: self.config.clone(),
+            seats: self.spec.seats,
+            seed: self.seed,
+            games: self.progress.clone(),
+        };
+        serde_json::to_string(&saved).map_err(|why| Error::Unreadable(why.to_string()))
+    }
+
+    pub fn load(text: &str) -> Result<Self, Error> {
+        let unreadable = |why: serde_json::Error| Error::Unreadable(why.to_string());
+        let saved: Saved<G> = serde_json::from_str(text).map_err(unreadable)?;
+        if (saved.game.as_str(), saved.rules_version) != (G::NAME, G::VERSION) {
+            let Saved { game, rules_version, .. } = saved;
+            return Err(Error::Unreadable(format!(
+                "it is of {game} with rules {rules_version}, these are {} {}",
+                G::NAME,
+                G::VERSION
+            )));
+        }
+        let mut batch = Batch::new(saved.config, saved.seats, saved.games.len(), saved.seed)?;
+        for (game, progress) in saved.games.into_iter().enumerate() {
+            if progress.seeds > 1 {
+                for _ in 2..progress.seeds {
+                    batch.seeds[game].seed();
+                }
+                batch.begin(game);
+            }
+            for &code in &progress.codes {
+                let wrong = |_| Error::Unreadable(format!("code {code} of game {game}"));
+                batch.plays[game].apply(code as usize).map_err(wrong)?;
+            }
+            batch.progress[game] = progress;
+        }
+        Ok(batch)
     }
 
     pub fn spec(&self) -> &Spec {
@@ -117,6 +181,7 @@ impl<G: Encode> Batch<G> {
         rows.done.fill(0);
         for (game, code) in codes.iter().enumerate().filter(|(_, code)| **code != WAIT) {
             self.plays[game].apply(*code as usize).map_err(|_| self.illegal(game, *code))?;
+            self.progress[game].codes.push(*code as u32);
             if let Some(outcome) = self.plays[game].game().outcome() {
                 rows.done[game] = 1;
                 let rewards = &mut rows.rewards[game * self.spec.seats..][..self.spec.seats];
@@ -138,6 +203,7 @@ impl<G: Encode> Batch<G> {
         let mut actions = 0;
         for game in 0..self.plays.len() {
             let mut dice = Dice::new(&self.seeds[game].seed(), "playout", 0);
+            self.progress[game].seeds += 1;
             let (end, taken) = played_out(self.plays[game].game().clone(), &mut dice);
             actions += taken;
             let outcome = end.outcome().expect("it was played to its end");
@@ -152,17 +218,25 @@ impl<G: Encode> Batch<G> {
     pub fn sample(&self, mask: &[u8], seed: u64) -> Vec<i64> {
         let mut dice = Dice::new(&Seed::from_number(seed), "sample", 0);
         let mut legal = Vec::new();
-        let mut pick = |row: &[u8]| {
+        let mut pick = |(play, row): (&Play<G>, &[u8])| {
             legal_codes(row, &mut legal);
+            if legal.is_empty() {
+                // The caller has overwritten the mask.
+                let seat = play.to_play().expect("a game that ends is replaced");
+                legal = play.legal_codes(seat, self.spec.actions);
+            }
             *dice.pick(&legal) as i64
         };
-        mask.chunks(self.spec.actions).map(&mut pick).collect()
+        self.plays.iter().zip(mask.chunks(self.spec.actions)).map(&mut pick).collect()
     }
 
     fn begin(&mut self, game: usize) {
         let seats = self.spec.seats;
         let next = G::setup(&self.config, seats, self.seeds[game].seed());
         self.plays[game] = Play::new(next.expect("the first game could begin"), seats);
+        let progress = &mut self.progress[game];
+        progress.seeds += 1;
+        progress.codes.clear();
     }
 
     fn tell_game(&self, game: usize, rows: &mut Rows<'_>) {
@@ -209,7 +283,7 @@ fn played_out<G: Encode>(mut game: G, dice: &mut Dice) -> (G, u64) {
     while game.outcome().is_none() {
         turn.clear();
         for seat in game.to_act().iter() {
-            turn.push((seat, Move::Act(game.sample(seat, dice))));
+            turn.push((seat, Move::Act(game.random(seat, dice))));
         }
         actions += turn.len() as u64;
         game.advance(Step::Turn(&turn));

@@ -1,11 +1,12 @@
-//! Gamba: a code is a rank and how many of it, because suits mean nothing.
+//! Gamba: a code is a rank and how many of it, because suits mean nothing. The memory keeps what the
+//! other seat is known to hold.
 
-use games::gamba::{Action, BOTS, Card, Config, Deal, Gamba, Play, View};
-use rules::{BotKind, Game};
+use games::gamba::{Action, BOTS, Card, Config, Deal, Gamba, Known, Play, View};
+use rules::{BotKind, Dice, Game, Seat, Viewer};
 
 use crate::row::{Row, from_own};
 use crate::spec::axis;
-use crate::{Encode, Spec};
+use crate::{Encode, Past, Recall, Spec};
 
 const RANKS: usize = 13;
 const RESERVE: usize = 4 * RANKS;
@@ -13,10 +14,15 @@ const PICK_UP: usize = RESERVE + 1;
 const NAMES: [&str; RANKS] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 
 impl Encode for Gamba {
-    type Memory = ();
+    type Memory = Known;
+    const REMEMBERS: bool = true;
 
     fn bots() -> &'static [BotKind<Gamba>] {
         BOTS
+    }
+
+    fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        Gamba::random(self, seat, dice)
     }
 
     fn spec(_: &Config, seats: usize) -> Spec {
@@ -38,7 +44,19 @@ impl Encode for Gamba {
             .plane("full_deck", &[1], "1 if the deal is full-deck")
     }
 
-    fn observe(view: &View, (): &(), _: &[usize], out: &mut [f32]) {
+    fn remember(memory: &mut Known, view: &View) {
+        memory.see(view);
+    }
+
+    fn redeal(past: Past<'_, Gamba>, dice: &mut Dice) -> Option<Gamba> {
+        Gamba::imagine(&past.game.view(Viewer::Seat(past.seat)), past.memory, dice)
+    }
+
+    fn recall(recall: &Recall<'_, Gamba>) -> Known {
+        recall.memory.in_another_deal(&recall.was, &recall.now[recall.seat.index()])
+    }
+
+    fn observe(view: &View, _: &Known, _: &[usize], out: &mut [f32]) {
         let own = view.viewer.seat().map_or(0, |seat| seat.index());
         let mut row = Row::new(out);
         let hand = view.seats[own].hand.as_deref().unwrap_or_default();

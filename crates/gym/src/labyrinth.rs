@@ -3,11 +3,11 @@
 use games::labyrinth::{
     Action, BOTS, Choice, Config, Degree, Direction, Labyrinth, Maze, Phase, Prospect, View,
 };
-use rules::{BotKind, Game};
+use rules::{BotKind, Dice, Game, Seat};
 
 use crate::row::{Row, from_own};
 use crate::spec::axis;
-use crate::{Encode, Spec};
+use crate::{Encode, Past, Spec};
 
 /// The sides of a tile, in the order of the planes.
 const SIDES: [Direction; 4] = [Direction::Up, Direction::Right, Direction::Down, Direction::Left];
@@ -17,6 +17,10 @@ impl Encode for Labyrinth {
 
     fn bots() -> &'static [BotKind<Labyrinth>] {
         BOTS
+    }
+
+    fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        Labyrinth::random(self, seat, dice)
     }
 
     fn spec(config: &Config, seats: usize) -> Spec {
@@ -45,6 +49,10 @@ impl Encode for Labyrinth {
             .plane("in_turns", &[seats], "1 / turns until a seat moves, 0 if it is out")
             .plane("round", &[1], "the round / 100")
             .plane("closing", &[1], "1 once only acknowledgements are expected")
+    }
+
+    fn redeal(past: Past<'_, Labyrinth>, dice: &mut Dice) -> Option<Labyrinth> {
+        past.game.redealt(past.seat, past.config, past.actions.into_iter(), dice)
     }
 
     fn observe(view: &View, (): &(), _: &[usize], out: &mut [f32]) {

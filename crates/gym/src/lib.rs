@@ -1,7 +1,8 @@
 //! Every game as numbers, for programs that learn.
 //!
 //! An action is a code, an observation a row of numbers, and [`Spec`] names all of them. Both are
-//! made of what a seat may know and of nothing else: [`Encode`] sees views, never a game. [`Play`]
+//! made of what a seat may know and of nothing else: [`Encode`] sees views; only
+//! [`Encode::redeal`] has the game, for the table's settings. [`Play`]
 //! asks one seat after the other, [`Batch`] does so for many games at once, and [`state`] and
 //! [`batch`] find either by the game's name.
 //!
@@ -22,6 +23,7 @@ mod gamba;
 mod labyrinth;
 mod play;
 mod reader;
+mod redeal;
 mod row;
 mod spec;
 mod state;
@@ -34,38 +36,55 @@ mod tests;
 
 use std::fmt::Debug;
 
-use rules::{BotKind, Determinise};
+use rules::{BotKind, Determinise, Dice, Seat};
 
-pub use any::{AnyBatch, AnyReader, AnyState, NAMES, batch, load, reader, spec, state};
+pub use any::{AnyBatch, AnyReader, AnyState, NAMES, batch, load, load_batch, reader, spec, state};
 pub use batch::{Batch, Buffers, Rows, WAIT};
 pub use play::Play;
 pub use reader::Reader;
+pub use redeal::{Past, Recall};
 pub use spec::{Codes, Plane, Spec, legal_codes};
-pub use state::State;
+pub use state::{RANDOM, State, UNIFORM};
 
 /// A game whose actions and views can be written as numbers.
 ///
-/// An action is one code, or several that are chosen one after the other (SubSim: one for each
-/// submarine); those chosen so far are the draft.
+/// An action is one code, or several chosen one after the other (SubSim: one per submarine). The
+/// codes chosen so far are the draft.
 pub trait Encode: Determinise {
-    /// What a seat keeps of earlier views, where the last one does not show all that counts.
+    /// What a seat keeps of earlier views, if the last one doesn't show everything relevant.
     type Memory: Clone + Debug + Default + PartialEq + Send;
 
-    /// Whether there is anything to keep. If so, a seat is shown every view of its own.
+    /// Whether there is anything to keep. If so, a seat gets every one of its views.
     const REMEMBERS: bool = false;
 
     /// The strategies of the house, the weakest first.
     fn bots() -> &'static [BotKind<Self>];
 
+    /// A legal action of a seat that owes one, made of codes that are each equally likely. It is what
+    /// the house strategy `random` chooses, but found without a view, because views take time.
+    fn random(&self, seat: Seat, dice: &mut Dice) -> Self::Action;
+
     fn spec(config: &Self::Config, seats: usize) -> Spec;
 
-    /// The configuration of a table of exactly so many seats.
+    /// The configuration of a table with exactly this number of seats.
     fn seated(config: Self::Config, _seats: usize) -> Self::Config {
         config
     }
 
     /// Takes the next view of the seat in. Showing one twice changes nothing.
     fn remember(_memory: &mut Self::Memory, _view: &Self::View) {}
+
+    /// Another game that the seat can't tell from this one by anything it has seen so far. Where
+    /// that is well defined, every deal that fits is equally likely. `None` once the game is over.
+    fn redeal(past: Past<'_, Self>, dice: &mut Dice) -> Option<Self>;
+
+    /// What another seat remembers in the new game. It must contain none of the secrets that seat
+    /// knew in the old one.
+    fn recall(recall: &Recall<'_, Self>) -> Self::Memory {
+        let mut memory = Self::Memory::default();
+        Self::remember(&mut memory, &recall.now[recall.seat.index()]);
+        memory
+    }
 
     /// Of how many codes the viewer's action is made now.
     fn parts(_view: &Self::View) -> usize {
@@ -117,6 +136,8 @@ pub enum Error {
     NoBot(rules::Seat),
     #[error("a game that is over cannot be dealt again")]
     NothingHidden,
+    #[error("no deal was found that fits everything seat {0} has seen")]
+    NoDeal(rules::Seat),
     #[error("no view was shown yet")]
     NothingSeen,
     #[error("cannot be read: {0}")]

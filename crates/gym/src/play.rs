@@ -2,10 +2,10 @@
 
 use rules::{Dice, Illegal, Move, Seat, SeatSet, Step, Viewer};
 
-use crate::Encode;
+use crate::{Encode, Past, Recall};
 
-/// A game and whoever is to choose next. In a simultaneous turn the seats choose in their order,
-/// and none sees what another has chosen until all have.
+/// A game and the seat to choose next. In a simultaneous turn the seats choose in order, and none
+/// sees another's choice until all have chosen.
 #[derive(Clone, Debug)]
 pub struct Play<G: Encode> {
     game: G,
@@ -15,15 +15,19 @@ pub struct Play<G: Encode> {
     chosen: Vec<(Seat, Move<G::Action>)>,
     /// The codes the current seat has chosen of its action.
     draft: Vec<usize>,
-    /// Who is to choose, and what it sees.
+    /// The seat to choose, and its view.
     current: Option<(Seat, G::View)>,
 }
 
 impl<G: Encode> Play<G> {
     pub fn new(game: G, seats: usize) -> Play<G> {
+        Play::with_memories(game, vec![G::Memory::default(); seats])
+    }
+
+    fn with_memories(game: G, memories: Vec<G::Memory>) -> Play<G> {
         let mut play = Play {
             game,
-            memories: vec![G::Memory::default(); seats],
+            memories,
             waiting: SeatSet::EMPTY,
             chosen: Vec::new(),
             draft: Vec::new(),
@@ -33,12 +37,12 @@ impl<G: Encode> Play<G> {
         play
     }
 
-    /// Who chooses next; none once the game is over.
+    /// The seat that chooses next; `None` once the game is over.
     pub fn to_play(&self) -> Option<Seat> {
         self.current.as_ref().map(|(seat, _)| *seat)
     }
 
-    /// What the seat to play sees.
+    /// The seat to play, with its view.
     pub fn current(&self) -> Option<&(Seat, G::View)> {
         self.current.as_ref()
     }
@@ -48,7 +52,7 @@ impl<G: Encode> Play<G> {
         self.waiting
     }
 
-    /// Nobody has chosen in this turn yet.
+    /// Whether no seat has chosen in this turn yet.
     pub fn is_fresh(&self) -> bool {
         self.chosen.is_empty()
     }
@@ -62,7 +66,7 @@ impl<G: Encode> Play<G> {
         &self.draft
     }
 
-    /// What a seat keeps of what it has seen.
+    /// A seat's memory of what it has seen.
     pub fn memory(&self, seat: Seat) -> &G::Memory {
         &self.memories[seat.index()]
     }
@@ -96,7 +100,7 @@ impl<G: Encode> Play<G> {
         }
     }
 
-    /// The codes of that mask, of so many there are.
+    /// The legal codes of a seat, out of `actions`.
     pub fn legal_codes(&self, seat: Seat, actions: usize) -> Vec<usize> {
         let mut codes = Vec::new();
         match &self.current {
@@ -131,6 +135,8 @@ impl<G: Encode> Play<G> {
         self.chosen.push((seat, Move::Act(action)));
         self.waiting.remove(seat);
         if self.waiting.is_empty() {
+            // After a deal a seat may have been asked before those in front of it.
+            self.chosen.sort_unstable_by_key(|(seat, _)| *seat);
             self.game.advance(Step::Turn(&self.chosen));
             self.chosen.clear();
             self.begin_turn();
@@ -160,14 +166,46 @@ impl<G: Encode> Play<G> {
         }
     }
 
-    /// Another game that `seat` cannot tell from this one, from the beginning of the turn: what it
-    /// cannot know is dealt anew, and the others have yet to choose. None once the game is over.
-    pub fn resampled(&self, seat: Seat, dice: &mut Dice) -> Option<Play<G>> {
-        let game = G::determinise(&self.game.view(Viewer::Seat(seat)), dice)?;
-        let mut play = Play::new(game, self.memories.len());
-        play.memories[seat.index()] = self.memories[seat.index()].clone();
-        if let Some((current, view)) = &play.current {
-            G::remember(&mut play.memories[current.index()], view);
+    /// Another game, from the beginning of the turn, that `seat` can't tell from this one by
+    /// anything it has seen. Hidden cards are dealt again, and the other seats have yet to choose.
+    /// If the seat has begun its choice, it continues that first. `actions` are all actions of the
+    /// game so far. `None` once the game is over.
+    pub fn resampled<'a>(
+        &'a self,
+        seat: Seat,
+        config: &'a G::Config,
+        actions: impl Iterator<Item = &'a G::Action>,
+        dice: &mut Dice,
+    ) -> Option<Play<G>> {
+        let seats = self.memories.len();
+        let see = |at: Seat| {
+            let (mut memory, view) =
+                (self.memories[at.index()].clone(), self.game.view(Viewer::Seat(at)));
+            G::remember(&mut memory, &view);
+            (memory, view)
+        };
+        let (memory, _) = see(seat);
+        let actions = actions.collect();
+        let past = Past { game: &self.game, config, seat, memory: &memory, actions };
+        let game = G::redeal(past, dice)?;
+        let memories = if G::REMEMBERS {
+            let now: Vec<G::View> =
+                Seat::all(seats).map(|at| game.view(Viewer::Seat(at))).collect();
+            let recall = |at: Seat| {
+                if at == seat {
+                    return memory.clone();
+                }
+                let (memory, was) = see(at);
+                G::recall(&Recall { seat: at, memory: &memory, was, now: &now })
+            };
+            Seat::all(seats).map(recall).collect()
+        } else {
+            vec![memory; seats]
+        };
+        let mut play = Play::with_memories(game, memories);
+        if !self.draft.is_empty() && self.to_play() == Some(seat) {
+            play.draft.clone_from(&self.draft);
+            play.current = Some((seat, play.game.view(Viewer::Seat(seat))));
         }
         Some(play)
     }

@@ -41,7 +41,7 @@ impl<G: Encode> Reader<G> {
         Ok(())
     }
 
-    /// What a viewer may choose who owes a move.
+    /// The legal choices of a viewer whose move is expected.
     pub fn mask(&self, draft: &[usize], out: &mut [u8]) -> Result<(), Error> {
         out.fill(0);
         G::mask(self.view()?, draft, out);

@@ -1,7 +1,7 @@
 //! Writing an observation, plane after plane.
 
-/// What is left of a row of numbers. Whoever writes takes its planes from the front, in the order
-/// in which the specification lists them.
+/// The rest of a row of numbers. A writer takes its planes from the front, in the order of the
+/// specification.
 #[derive(Debug)]
 pub(crate) struct Row<'a> {
     rest: &'a mut [f32],
@@ -12,7 +12,7 @@ impl<'a> Row<'a> {
         Row { rest }
     }
 
-    /// The next plane of so many numbers, to be filled in.
+    /// The next plane of `size` numbers, to fill in.
     pub fn plane(&mut self, size: usize) -> &'a mut [f32] {
         let (plane, rest) = std::mem::take(&mut self.rest).split_at_mut(size);
         self.rest = rest;

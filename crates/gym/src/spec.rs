@@ -1,4 +1,4 @@
-//! What the numbers of a game mean: every code and every plane has a name.
+//! What a game's numbers mean: every code and every plane has a name.
 
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub struct Codes {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plane {
     pub name: &'static str,
-    /// What a number here says.
+    /// What a number here means.
     pub about: &'static str,
     pub first: usize,
     pub shape: Vec<usize>,
@@ -59,7 +59,7 @@ impl Spec {
         self
     }
 
-    /// Adds codes behind those there are.
+    /// Appends codes.
     pub(crate) fn codes(mut self, name: &'static str, axes: Vec<Vec<String>>) -> Spec {
         let codes = Codes { name, first: self.actions, axes };
         self.actions += codes.count();
@@ -67,7 +67,7 @@ impl Spec {
         self
     }
 
-    /// Adds a plane behind those there are.
+    /// Appends a plane.
     pub(crate) fn plane(
         mut self,
         name: &'static str,
@@ -85,12 +85,12 @@ impl Spec {
         format!("{}-v{}", self.game, self.version)
     }
 
-    /// What a code means, such as `play Tempura`.
+    /// The meaning of a code, such as `play Tempura`.
     pub fn action_name(&self, code: usize) -> Option<String> {
         self.codes.iter().find_map(|codes| codes.name_of(code.checked_sub(codes.first)?))
     }
 
-    /// What a number of the observation is, such as `hand[3]`.
+    /// The meaning of a number in the observation, such as `hand[3]`.
     pub fn number_name(&self, index: usize) -> Option<String> {
         self.planes.iter().find_map(|plane| plane.name_of(index.checked_sub(plane.first)?))
     }

@@ -1,4 +1,4 @@
-//! One game that can be saved, cloned, dealt anew and played by strategies of the house.
+//! One game that can be saved, cloned, dealt again and played by house strategies.
 
 use rules::{Bot, Dice, Outcome, Seat, Seed, Viewer};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,13 @@ struct SeatedBot<G: Encode> {
 #[serde(rename_all = "kebab-case")]
 enum Entry<A> {
     Act(A),
-    Resample { seat: Seat, seed: Seed },
+    Resample {
+        seat: Seat,
+        seed: Seed,
+        /// The codes that the seat had chosen of its action.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        draft: Vec<usize>,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -39,6 +45,15 @@ struct Saved<G: Encode> {
     seed: Seed,
     log: Vec<Entry<G::Action>>,
     draft: Vec<usize>,
+}
+
+impl<A> Entry<A> {
+    fn action(&self) -> Option<&A> {
+        match self {
+            Entry::Act(action) => Some(action),
+            Entry::Resample { .. } => None,
+        }
+    }
 }
 
 impl<G: Encode> State<G> {
@@ -61,7 +76,7 @@ impl<G: Encode> State<G> {
         self.play.game().outcome()
     }
 
-    /// What the game is worth to each seat: nothing until it is over.
+    /// What the game is worth to each seat: zeros until it is over.
     pub fn returns(&self) -> Vec<f32> {
         self.outcome().map_or(vec![0.0; self.spec.seats], |outcome| outcome.worths().collect())
     }
@@ -99,19 +114,27 @@ impl<G: Encode> State<G> {
         Ok(())
     }
 
-    /// Deals anew what `seat` cannot know. The turn begins again: nobody has chosen yet.
+    /// Deals again everything that `seat` can't know from what it has seen. The turn begins again,
+    /// before any choice. But a seat that has chosen the first codes of its action continues with
+    /// them, and is asked before the others.
     pub fn resample(&mut self, seat: Seat, seed: Seed) -> Result<(), Error> {
         let mut dice = Dice::new(&seed, "resample", 0);
-        self.play = self.play.resampled(seat, &mut dice).ok_or(Error::NothingHidden)?;
-        self.log.push(Entry::Resample { seat, seed });
+        let actions = self.log.iter().filter_map(Entry::action);
+        let play = self.play.resampled(seat, &self.config, actions, &mut dice);
+        let over = self.play.to_play().is_none();
+        self.play = play.ok_or(if over { Error::NothingHidden } else { Error::NoDeal(seat) })?;
+        let draft = self.play.draft().to_vec();
+        self.log.push(Entry::Resample { seat, seed, draft });
         Ok(())
     }
 
     /// Lets a strategy of the house play a seat whenever it is asked to.
     pub fn seat_bot(&mut self, seat: Seat, name: &str) -> Result<(), Error> {
-        let Some(kind) = G::bots().iter().find(|kind| kind.name == name) else {
-            let known: Vec<&str> = G::bots().iter().map(|kind| kind.name).collect();
-            return Err(Error::NoStrategy { name: name.to_owned(), known: known.join(", ") });
+        let wanted = if name == UNIFORM { RANDOM } else { name };
+        let Some(kind) = G::bots().iter().find(|kind| kind.name == wanted) else {
+            let known = G::bots().iter().map(|kind| kind.name);
+            let known = known.collect::<Vec<&str>>().join(", ");
+            return Err(Error::NoStrategy { name: name.to_owned(), known });
         };
         let dice = Dice::new(&self.seed, "house bot", seat.0.into());
         self.bots[seat.index()] = Some(SeatedBot { bot: (kind.make)(), dice });
@@ -128,15 +151,25 @@ impl<G: Encode> State<G> {
         self.act(action)
     }
 
-    /// Everything a seat was ever shown, from the beginning, once for each turn.
+    /// Everything a seat was ever shown, from the beginning, once for each turn. A deal for the seat
+    /// itself, or for the public, shows nothing new. What another seat saw before it was in another
+    /// game: there its views begin again.
     pub fn views(&self, viewer: Viewer) -> Result<Vec<G::View>, Error> {
         let mut again = State::<G>::new(self.config.clone(), self.spec.seats, self.seed)?;
         let mut views = vec![again.play.game().view(viewer)];
         for entry in &self.log {
             again.repeat(entry.clone())?;
-            if again.play.is_fresh() {
-                views.push(again.play.game().view(viewer));
+            match entry {
+                Entry::Act(_) if !again.play.is_fresh() => continue,
+                Entry::Act(_) => {}
+                Entry::Resample { seat, .. } => {
+                    if viewer == Viewer::Public || viewer.is(*seat) {
+                        continue;
+                    }
+                    views.clear();
+                }
             }
+            views.push(again.play.game().view(viewer));
         }
         Ok(views)
     }
@@ -167,19 +200,35 @@ impl<G: Encode> State<G> {
         }
         let mut state = State::new(saved.config, saved.seats, saved.seed)?;
         saved.log.into_iter().try_for_each(|entry| state.repeat(entry))?;
-        saved.draft.into_iter().try_for_each(|code| state.apply(code))?;
+        state.choose_on(saved.draft)?;
         Ok(state)
     }
 
     fn repeat(&mut self, entry: Entry<G::Action>) -> Result<(), Error> {
         match entry {
             Entry::Act(action) => self.act(action),
-            Entry::Resample { seat, seed } => self.resample(seat, seed),
+            Entry::Resample { seat, seed, draft } => {
+                self.choose_on(draft)?;
+                self.resample(seat, seed)
+            }
         }
+    }
+
+    /// The seat to play chooses all codes of a draft that it has not chosen yet.
+    fn choose_on(&mut self, draft: Vec<usize>) -> Result<(), Error> {
+        let chosen = self.play.draft().len();
+        draft.into_iter().skip(chosen).try_for_each(|code| self.apply(code))
     }
 }
 
-/// A copy is played by whoever holds it: no strategies sit there.
+/// Another name of the strategy [`RANDOM`].
+pub const UNIFORM: &str = "uniform";
+
+/// The strategy that chooses every legal code equally often, as
+/// [`Batch::sample`](crate::Batch::sample) does. Every game has it.
+pub const RANDOM: &str = "random";
+
+/// A copy has no strategies in its seats; the caller plays it.
 impl<G: Encode> Clone for State<G> {
     fn clone(&self) -> State<G> {
         State {

@@ -3,13 +3,13 @@
 
 use games::subsim::{
     Action, BOTS, Chart, Command, Config, Direction, Equipment, Order, Phase, Square, SubKind,
-    SubSim, View,
+    SubSim, Tracks, View,
 };
-use rules::{BotKind, Game};
+use rules::{BotKind, Dice, Game, Seat};
 
 use crate::row::Row;
 use crate::spec::axis;
-use crate::{Encode, Spec};
+use crate::{Encode, Past, Recall, Spec};
 
 /// Squares by when the viewer last learned something of them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +24,8 @@ pub struct Memory {
     swept: Vec<u32>,
     /// When something last went off there.
     blasts: Vec<u32>,
+    /// Where the others may be.
+    tracks: Tracks,
 }
 
 impl Encode for SubSim {
@@ -34,9 +36,13 @@ impl Encode for SubSim {
         BOTS
     }
 
-    /// With fewer than these there is no game, so that what is dealt anew has as many seats.
+    /// Fewer players couldn't start the game, so a re-dealt one has the same number of seats.
     fn seated(config: Config, seats: usize) -> Config {
         Config { min_players: seats, ..config }
+    }
+
+    fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        SubSim::random(self, seat, dice)
     }
 
     fn spec(config: &Config, seats: usize) -> Spec {
@@ -45,7 +51,7 @@ impl Encode for SubSim {
         let squares = || axis((1..=height).flat_map(|y| (1..=width).map(square(y))));
         let ways = || axis(["N", "E", "S", "W"]);
         let gear = || axis(["sonar", "torpedo", "mine", "sprint", "none"]);
-        let reach = reach_of(config);
+        let reach = config.farthest_sprint();
         let mut far = axis(2..=reach);
         far.push("too far".to_owned());
         let area = [usize::from(height), usize::from(width)];
@@ -87,7 +93,23 @@ impl Encode for SubSim {
             .plane("turn", &[1], "turns played / 100")
     }
 
+    fn redeal(past: Past<'_, SubSim>, dice: &mut Dice) -> Option<SubSim> {
+        past.game.redealt(past.seat, &past.memory.tracks, dice)
+    }
+
+    /// All seats learn about explosions. No seat knows what sonar found in the new game.
+    fn recall(recall: &Recall<'_, SubSim>) -> Memory {
+        let mut memory = Memory::default();
+        SubSim::remember(&mut memory, &recall.now[recall.seat.index()]);
+        memory.seen = recall.memory.seen.max(memory.seen);
+        if !recall.memory.blasts.is_empty() {
+            memory.blasts.clone_from(&recall.memory.blasts);
+        }
+        memory
+    }
+
     fn remember(memory: &mut Memory, view: &View) {
+        memory.tracks.see(view);
         let area = usize::from(view.chart.width()) * usize::from(view.chart.height());
         if memory.blasts.is_empty() {
             memory.sizes = vec![0.0; area];
@@ -284,16 +306,7 @@ fn equipment(view: &View, row: &mut Row<'_>) {
     });
 }
 
-/// The farthest sprint any submarine can be charged for, within the map.
-fn reach_of(config: &Config) -> u32 {
-    let ids = (0..config.subs_per_player).map(games::subsim::SubId);
-    let charge =
-        ids.map(|id| config.sub.get(&id).and_then(|sub| sub.max_sprint_charge).unwrap_or(9));
-    let range = charge.max().filter(|&charge| charge >= 3).map_or(1, |charge| charge / 3 + 1);
-    range.min(u32::from(config.map_size[0].max(config.map_size[1])))
-}
-
-/// Where the runs of codes begin on one map.
+/// The first code of each group on one map.
 struct CodesOf {
     area: usize,
     /// Distances of a sprint: 2 to the farthest, and one for any that is too far, which does
@@ -304,7 +317,7 @@ struct CodesOf {
 impl CodesOf {
     fn new(chart: &Chart) -> CodesOf {
         let area = usize::from(chart.width()) * usize::from(chart.height());
-        CodesOf { area, distances: reach_of(chart.config()) as usize }
+        CodesOf { area, distances: chart.config().farthest_sprint() as usize }
     }
 
     fn moves(&self) -> usize {
@@ -319,7 +332,7 @@ impl CodesOf {
         self.ping() + 1 + 4
     }
 
-    /// What the code tells a submarine; none for a start square.
+    /// The command a code gives a submarine; `None` for a start square.
     fn command(&self, view: &View, sub: usize, code: usize) -> Option<Command> {
         let (moves, ping, sprints) = (self.moves(), self.ping(), self.sprints());
         let surface = sprints + 4 * self.distances;

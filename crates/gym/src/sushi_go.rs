@@ -2,23 +2,25 @@
 //! memory keeps what the viewer has seen of the hands that go round.
 
 use games::sushi_go::bots::BOTS;
-use games::sushi_go::rules::{Action, Card, Config, ROUNDS};
+use games::sushi_go::rules::{Action, Card, Config, Known, ROUNDS};
 use games::sushi_go::{SushiGo, View};
-use rules::{BotKind, Game};
+use rules::{BotKind, Dice, Game, Seat, Viewer};
 
 use crate::row::{Row, from_own};
 use crate::spec::axis;
-use crate::{Encode, Spec};
+use crate::{Encode, Past, Recall, Spec};
 
 const KINDS: usize = Card::DECK.len();
 
-/// The hands as far as the viewer can tell, by the seat that holds them now: a hand it has passed
-/// on loses what everybody saw played from it since.
+/// The hands as far as the viewer knows them, by the seat that holds them now: a hand it has passed
+/// on loses the cards it has seen played from it since.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
     /// The round and turn of the last view.
     last: (u8, u8),
     hands: Vec<Option<[u8; KINDS]>>,
+    /// The cards laid in all rounds so far, as far as they were not picked up again.
+    laid: [u8; KINDS],
 }
 
 impl Encode for SushiGo {
@@ -27,6 +29,10 @@ impl Encode for SushiGo {
 
     fn bots() -> &'static [BotKind<SushiGo>] {
         BOTS
+    }
+
+    fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        SushiGo::random(self, seat, dice)
     }
 
     fn spec(_: &Config, seats: usize) -> Spec {
@@ -53,6 +59,13 @@ impl Encode for SushiGo {
         let seats = view.seats.len();
         let now = (view.round, view.turn);
         if memory.last != now {
+            if let Some(news) = &view.news
+                && memory.last == (news.round, news.turn)
+            {
+                for played in &news.played {
+                    memory.lay(played);
+                }
+            }
             let hands = std::mem::replace(&mut memory.hands, vec![None; seats]);
             if let Some(news) = &view.news
                 && news.round == view.round
@@ -68,6 +81,21 @@ impl Encode for SushiGo {
         if let (Some(seat), Some(hand)) = (view.viewer.seat(), &view.hand) {
             memory.hands[seat.index()] = Some(counts(hand));
         }
+    }
+
+    fn redeal(past: Past<'_, SushiGo>, dice: &mut Dice) -> Option<SushiGo> {
+        let view = past.game.view(Viewer::Seat(past.seat));
+        past.game.redealt(past.seat, &past.memory.known(&view), dice)
+    }
+
+    /// Which hands a seat has seen is public; their contents come from the new game.
+    fn recall(recall: &Recall<'_, SushiGo>) -> Memory {
+        let hand = |view: &View| view.hand.as_deref().map(counts);
+        let seen = recall.memory.hands.iter().zip(recall.now);
+        let hands = seen.map(|(known, view)| known.and_then(|_| hand(view))).collect();
+        let mut memory = Memory { hands, ..recall.memory.clone() };
+        SushiGo::remember(&mut memory, &recall.now[recall.seat.index()]);
+        memory
     }
 
     fn observe(view: &View, memory: &Memory, _: &[usize], out: &mut [f32]) {
@@ -160,6 +188,35 @@ fn counts(cards: &[Card]) -> [u8; KINDS] {
         counts[*card as usize] += 1;
     }
     counts
+}
+
+impl Memory {
+    fn lay(&mut self, played: &[Card]) {
+        for card in played {
+            self.laid[*card as usize] += 1;
+        }
+        if played.len() == 2 {
+            let sticks = &mut self.laid[Card::Chopsticks as usize];
+            *sticks = sticks.saturating_sub(1);
+        }
+    }
+
+    /// The same as the rules take it.
+    fn known(&self, view: &View) -> Known {
+        let mut gone = self.laid;
+        for card in view.seats.iter().flat_map(|seat| &seat.table) {
+            gone[*card as usize] = gone[*card as usize].saturating_sub(1);
+        }
+        let own = view.viewer.seat().map(|seat| seat.index());
+        let hands = self.hands.iter().enumerate();
+        let hands = hands.map(|(seat, hand)| hand.filter(|_| Some(seat) != own).map(cards));
+        Known { gone: cards(gone), hands: hands.collect() }
+    }
+}
+
+fn cards(counts: [u8; KINDS]) -> Vec<Card> {
+    let kinds = Card::DECK.iter().zip(counts);
+    kinds.flat_map(|((card, _), count)| std::iter::repeat_n(*card, count.into())).collect()
 }
 
 /// A hand from which these cards were laid. Two were laid for chopsticks, which went back into it.

@@ -1,7 +1,10 @@
 //! The promises of [`Encode`], kept in random games of every kind of table.
 
 mod batches;
+mod chance;
+mod deals;
 mod memories;
+mod redeals;
 mod specs;
 mod states;
 mod tables;
@@ -56,7 +59,7 @@ impl<G: Encode> Turn<'_, G> {
     }
 }
 
-/// What random codes mean is legal, and every legal action there is has its code in the mask.
+/// Random codes stand for legal actions, and every legal action has its code in the mask.
 struct MaskEqualsLegal;
 
 impl Look for MaskEqualsLegal {
@@ -105,8 +108,8 @@ fn decode_inverts_encode() {
     in_random_games(DecodeInvertsEncode);
 }
 
-/// Whatever the game itself would play has codes, which the mask allows; what they mean is that
-/// action or one that leads everybody to the same numbers.
+/// Every action the game itself would play has codes that the mask allows. They stand for that
+/// action or for one that leads to the same numbers for every seat.
 struct OneCodeOrATwin;
 
 impl Look for OneCodeOrATwin {
@@ -139,7 +142,7 @@ fn every_legal_action_has_one_code_or_a_canonical_twin() {
     in_random_games(OneCodeOrATwin);
 }
 
-/// A game dealt anew from the view gives the same numbers: nothing but the view went into them.
+/// A game dealt again from the view gives the same numbers: they depend on the view alone.
 struct EqualViewsEqualTensors;
 
 impl Look for EqualViewsEqualTensors {

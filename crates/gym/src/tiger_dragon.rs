@@ -1,11 +1,11 @@
 //! Tiger & Dragon: a code is a kind of tile, or the pass.
 
 use games::tiger_dragon::{Action, BOTS, Config, Phase, Ruleset, Scoring, TigerDragon, Tile, View};
-use rules::{BotKind, Game};
+use rules::{BotKind, Determinise, Dice, Game, Seat, Viewer};
 
 use crate::row::{Row, from_own};
 use crate::spec::axis;
-use crate::{Encode, Spec};
+use crate::{Encode, Past, Spec};
 
 const TILES: usize = Tile::ALL.len();
 const PASS: usize = TILES;
@@ -15,6 +15,10 @@ impl Encode for TigerDragon {
 
     fn bots() -> &'static [BotKind<TigerDragon>] {
         BOTS
+    }
+
+    fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        TigerDragon::random(self, seat, dice)
     }
 
     fn spec(_: &Config, seats: usize) -> Spec {
@@ -35,6 +39,12 @@ impl Encode for TigerDragon {
             .plane("bonus", &[TILES], "points for each face-down tile, by the last tile")
             .plane("cave", &[1], "1 if the battlefield is the cave")
             .plane("game_market", &[1], "1 if the battlefield is the game market")
+    }
+
+    /// Everything that is known of a round lies on the table. Who passes may hold an answer all the
+    /// same, so a pass rules nothing out.
+    fn redeal(past: Past<'_, TigerDragon>, dice: &mut Dice) -> Option<TigerDragon> {
+        TigerDragon::determinise(&past.game.view(Viewer::Seat(past.seat)), dice)
     }
 
     fn observe(view: &View, (): &(), _: &[usize], out: &mut [f32]) {

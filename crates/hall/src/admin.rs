@@ -7,7 +7,7 @@ use table::Time;
 
 use crate::key::KeyHash;
 
-/// What a token may do. Each may do what those before it may.
+/// What a token may do. Each scope includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
@@ -31,7 +31,7 @@ impl Scope {
     }
 }
 
-/// A token that somebody was given.
+/// A token that an organiser or operator holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdminGrant {
     pub scope: Scope,
@@ -60,7 +60,7 @@ impl AdminGrants {
         self.0.iter().map(|(name, grant)| (name.as_str(), grant))
     }
 
-    /// Whose token this is. All are looked at, whichever it is.
+    /// The holder of this token. Always compares all of them.
     pub fn holder(&self, shown: &KeyHash) -> Option<(&str, Scope)> {
         self.iter().fold(None, |found, (name, grant)| {
             if grant.token == *shown { Some((name, grant.scope)) } else { found }

@@ -1,38 +1,48 @@
-//! Who is here, as far as no record says it: what a hall knows of a connection, and how one that
-//! goes on elsewhere comes to know it again.
+//! A connection's state that no record holds, and how a successor learns it.
 //!
-//! Whoever serves connections of a hall on another machine keeps what the hall knows of each. When
-//! the hall goes on with another owner, it is told so, and nobody has noticed anything.
+//! A node that serves connections of a hall on another machine keeps what the hall knows about
+//! each. When another owner continues the hall, the node sends it that state, and no client
+//! notices.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use rules::{Dice, Game, Seat};
 use serde::{Deserialize, Serialize};
 use table::{
-    Company, ConnId, Introduction, Name, Post, TableInput, TableNo, TableStanding, TournamentNo,
+    ConnId, Introduction, Name, Post, TableInput, TableNo, TableStanding, Time, TournamentNo,
 };
 
-pub use crate::whereabouts::AwayPerson;
 use crate::{Hall, KeyHash, Listing};
 
-/// What a hall knows of a connection.
+/// A name in the hall whose player is away.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AwayPerson {
+    pub(crate) table: Option<TableNo>,
+    pub(crate) until: Option<Time>,
+    pub(crate) window_left: Option<u64>,
+    #[serde(default)]
+    pub(crate) owes_since: Option<Time>,
+    pub(crate) unheard: bool,
+    pub(crate) by_token: bool,
+}
+
+/// What a hall knows about a connection.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Attendance {
     /// The name it entered under, where names are unique in the hall.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub person: Option<Name>,
-    /// What is left of its window after absences since its last move.
+    /// What is left of its reconnect window after absences since its last move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window_left: Option<u64>,
-    /// Where it sits or watches.
+    /// The table where it plays or watches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<(TableNo, Post)>,
     /// It goes from table to table.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub follows: bool,
-    /// What it has said of itself.
+    /// Its introduction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub introduction: Option<Introduction>,
     /// The key it has shown last.
@@ -41,12 +51,15 @@ pub struct Attendance {
     /// The entrant's name under which it waits for its table, and how it will have joined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub awaits: Option<(Name, Option<Name>)>,
+    /// It waits to learn whether another connection with its name is alive.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub doubts: bool,
     /// Its place in a tournament.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<(TournamentNo, Name)>,
 }
 
-/// What an earlier owner's connections and tables were like when it was last heard of.
+/// The state of an earlier owner's connections and tables, as last known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// Those who are still here.
@@ -54,14 +67,14 @@ pub struct Standing {
     pub tables: BTreeMap<TableNo, TableStanding>,
     /// Names in the hall whose players are away.
     pub away: Vec<(Name, AwayPerson)>,
-    /// For so long nobody could do anything.
+    /// How long the hall was down.
     pub gap_ms: u64,
-    /// The chance of the hall as it was then. None: it is drawn anew, which nobody can tell.
+    /// The hall's random state at that time. `None`: drawn again, which no client can tell.
     #[serde(skip)]
     pub chance: Option<Chance>,
 }
 
-/// Where the chance of a hall stands.
+/// The position in a hall's random stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chance {
     dice: Dice,
@@ -69,7 +82,7 @@ pub struct Chance {
 }
 
 impl<G: Game> Hall<G> {
-    /// What the hall knows of a connection.
+    /// What the hall knows about a connection.
     pub fn attendance(&self, conn: ConnId) -> Attendance {
         let mut attendance = self.lobby.attendance(conn);
         attendance.place = self.tournaments.place(conn).cloned();
@@ -81,14 +94,9 @@ impl<G: Game> Hall<G> {
         self.lobby.attends_as(conn, known) && self.tournaments.place(conn) == known.place.as_ref()
     }
 
-    /// What a table is like, beside its records.
+    /// A table's state besides its records.
     pub fn table_standing(&self, no: TableNo) -> Option<TableStanding> {
         self.lobby.whereabouts.tables.get(no).map(|live| live.standing())
-    }
-
-    /// Who is at a table, if that is remembered.
-    pub fn company(&self, no: TableNo) -> Option<&Arc<Company>> {
-        self.lobby.whereabouts.tables.get(no).map(|live| live.company())
     }
 
     pub fn chance(&self) -> Chance {
@@ -100,7 +108,7 @@ impl<G: Game> Hall<G> {
         self.lobby.whereabouts.visitors.people().away()
     }
 
-    /// Everybody is where it was, without a word.
+    /// Puts all connections where they were, silently.
     pub(crate) fn take_up(&mut self, standing: &Standing) {
         if let Some(Chance { dice, salts }) = standing.chance.clone() {
             (self.desk.dice, self.desk.salts) = (dice, salts);
@@ -116,14 +124,14 @@ impl<G: Game> Hall<G> {
             {
                 self.desk.listed.push(Listing::Attends(*no, entrant.clone(), true));
             }
-            if let Some((name, _)) = &attendance.awaits {
+            if let Some((name, _)) = attendance.awaits.as_ref().filter(|_| !attendance.doubts) {
                 self.desk.listed.push(Listing::Waits(name.clone(), true));
             }
-            self.lobby.take_up(*conn, attendance);
+            self.lobby.take_up(&self.desk, *conn, attendance);
         }
     }
 
-    /// A table goes on as it was.
+    /// A table continues as it was.
     pub(crate) fn take_over(&mut self, no: TableNo, standing: &Standing) {
         self.lobby.whereabouts.know_seated(&self.desk, no, standing.gap_ms);
         let known = standing.tables.get(&no);
@@ -140,7 +148,7 @@ impl<G: Game> Hall<G> {
         let goes_at_once = |(seat, _): &(Seat, Name)| !are_named && live.goes_at_once(*seat);
         let (lost, missing): (Vec<_>, Vec<_>) = live.missing().partition(goes_at_once);
         if !lost.is_empty() {
-            // All in one turn, so that nobody wins by the order of seats.
+            // All in one turn, so that no player wins by seat order.
             let lost = lost.into_iter().map(|(seat, _)| seat).collect();
             self.lobby.whereabouts.run(&mut self.desk, no, TableInput::Lost(lost));
         }
@@ -148,7 +156,8 @@ impl<G: Game> Hall<G> {
             let ghost = ConnId(u64::MAX - seat.index() as u64);
             let person = self.desk.premises.are_names_unique().then_some(name);
             let at = Some((no, Post::Seat(seat)));
-            self.lobby.take_up(ghost, &Attendance { person, at, ..Attendance::default() });
+            let known = Attendance { person, at, ..Attendance::default() };
+            self.lobby.take_up(&self.desk, ghost, &known);
             self.lobby.gone(&mut self.desk, ghost);
         }
     }

@@ -1,4 +1,4 @@
-//! Who is not let in, and until when.
+//! Bans, and until when they last.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -8,7 +8,7 @@ use table::{Name, Time};
 
 use crate::key::KeyHash;
 
-/// Whom a ban or a kick is about.
+/// The subject of a ban or a kick.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BanSubject {
@@ -16,7 +16,7 @@ pub enum BanSubject {
     Name(String),
     /// An IPv4 address, or the first 64 bits of an IPv6 address: what one customer has.
     Address(IpAddr),
-    /// Whoever shows this key, whatever name it says.
+    /// Every client that shows this key, under any name.
     Key(KeyHash),
 }
 
@@ -78,7 +78,7 @@ impl Bans {
     }
 
     pub fn of_name(&self, name: &Name, now: Time) -> Option<&Ban> {
-        // Asked for everybody who comes, and there are mostly none.
+        // Checked for every new connection, and usually there are none.
         if self.0.is_empty() { None } else { self.get(&BanSubject::of_name(name), now) }
     }
 

@@ -1,26 +1,26 @@
-//! What the parts of a hall share while an input is handled: the time, chance, what they know of the
-//! house, and what comes out.
+//! What the parts of a hall share while an input is handled: the time, chance, the hall's settings,
+//! and the outputs.
 
 use std::sync::Arc;
 
 use rules::{Dice, Game, Seed};
 use table::{Cause, ConnId, Refusal, Terms, Time, TournamentNo};
 
+use crate::contest::{TournamentEntry, TournamentInfo, TournamentRecord};
 use crate::premises::Premises;
-use crate::tournaments::{TournamentEntry, TournamentInfo, TournamentRecord};
 use crate::{Answer, Event, Listing, Output, naming};
 
 #[derive(Debug)]
 pub(crate) struct Desk<G: Game> {
     pub now: Time,
-    /// What is being handled.
+    /// The input being handled.
     pub cause: Cause,
     pub dice: Dice,
     /// Chance for salts alone: what is promised of a deal changes no other chance.
     pub salts: Dice,
     pub premises: Premises<G>,
     pub out: Vec<Output<G>>,
-    /// What has changed in lists and was not told yet.
+    /// List changes not sent yet.
     pub listed: Vec<Listing<G>>,
 }
 

@@ -1,4 +1,4 @@
-//! What nobody needs but those who hold a hall to its laws.
+//! Queries for tests that check a hall's laws.
 
 use rules::{Game, Seat};
 use table::{ConnId, LiveTable, Name, TableInfo, TableNo};
@@ -25,7 +25,7 @@ impl<'a, G: Game> Inspection<'a, G> {
         self.live(no).conns_of(seat)
     }
 
-    /// How many seats of a game that has not begun nobody will come to.
+    /// Number of seats in a game that has not begun that no player will take.
     pub fn seats_given_up(&self, no: TableNo) -> usize {
         self.live(no).given_up().len()
     }
@@ -35,7 +35,7 @@ impl<'a, G: Game> Inspection<'a, G> {
         self.hall.lobby.whereabouts.plays(conn)
     }
 
-    /// Whether a turn is resolved that nobody may hear of yet.
+    /// Whether a resolved turn is being held back.
     pub fn is_held(&self, no: TableNo) -> bool {
         self.live(no).is_held()
     }
@@ -45,7 +45,7 @@ impl<'a, G: Game> Inspection<'a, G> {
         self.live(no).is_about_to_start()
     }
 
-    /// What lists show of every table, the oldest first.
+    /// The list entries of all tables, oldest first.
     pub fn table_infos(self) -> impl Iterator<Item = (TableNo, TableInfo)> {
         self.hall.lobby.whereabouts.tables.iter().map(|(no, live)| (no, live.info()))
     }
@@ -54,7 +54,7 @@ impl<'a, G: Game> Inspection<'a, G> {
         self.hall.desk.premises.is_shutting_down()
     }
 
-    /// Who waits for a table of a tournament, by the names they play under.
+    /// Players waiting for a tournament's table, by the names they play under.
     pub fn waiting(self) -> impl Iterator<Item = (&'a Name, ConnId)> {
         self.hall.lobby.waiting().iter()
     }

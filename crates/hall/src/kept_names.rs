@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use table::{Name, TournamentNo};
 
-/// Whose a name is that a tournament keeps.
+/// The owner of a name that a tournament reserves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptName {
     pub tournament: TournamentNo,
@@ -36,7 +36,7 @@ impl KeptNames {
         self.0.retain(|_, kept| kept.tournament != no);
     }
 
-    /// Every name that is kept, and for whom.
+    /// All reserved names with their owners.
     #[cfg(test)]
     pub fn all(&self) -> Vec<(Name, TournamentNo)> {
         self.0.iter().map(|(name, kept)| (name.clone(), kept.tournament)).collect()

@@ -1,7 +1,7 @@
-//! Keys: what shows that a name is one's own.
+//! Keys: proof that a player owns a name.
 //!
-//! A key is `pk_` and 26 small letters and digits. Whoever gives it out draws it from the system's
-//! randomness; here it is recognised in what a player says, and kept as a hash.
+//! A key is `pk_` and 26 lower-case letters and digits. The issuer draws it from the system's
+//! randomness; this module recognises it in a player's text and stores it as a hash.
 
 use std::borrow::Cow;
 
@@ -74,8 +74,8 @@ pub fn is_key(text: &str) -> bool {
     })
 }
 
-/// A name as a player says it, and the key after it, if there is one: `ann:pk_…`. What ends
-/// otherwise is a name as it stands.
+/// A player's name and the key after it, if there is one: `ann:pk_…`. Any other ending belongs to
+/// the name.
 pub fn split_key(said: &str) -> (&str, Option<&str>) {
     match said.rsplit_once(':') {
         Some((name, key)) if is_key(key) => (name, Some(key)),
@@ -83,7 +83,14 @@ pub fn split_key(said: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// A text without the keys in it, for whoever is not to know them.
+/// The first key in a text.
+pub fn key_in(text: &str) -> Option<&str> {
+    let keys = text.match_indices(MARK);
+    let mut keys = keys.filter_map(|(at, _)| text.get(at..at + MARK.len() + LETTERS));
+    keys.find(|key| is_key(key))
+}
+
+/// A text with its keys removed.
 pub fn hide_keys(text: &str) -> Cow<'_, str> {
     let mut hidden = Cow::Borrowed(text);
     let mut from = 0;
@@ -111,6 +118,14 @@ mod tests {
         assert_eq!(key, "pk_abcdefghijklmnopqrstuvwxyz");
         assert!(is_key(&key));
         assert_eq!(make_key(&[255; 64]), None);
+    }
+
+    #[test]
+    fn a_key_is_found_wherever_it_stands() {
+        assert_eq!(key_in(&format!(r#"{{"color":"pk_:{KEY}"}}"#)), Some(KEY));
+        for none in ["", "pk_", "ann:pk_short", "pk_ABCDEFGHIJKLMNOPQRSTUVWXYZ", "pk_ü"] {
+            assert_eq!(key_in(none), None, "{none}");
+        }
     }
 
     #[test]

@@ -1,22 +1,24 @@
-//! The server's mind: all tables of one game, its lobby and its tournaments, as one pure state
+//! The core of the server: all tables of one game, its lobby and its tournaments, as one pure state
 //! machine.
 //!
-//! A [`Hall`] takes one [`Input`] at a time and pushes [`Output`]s; time and chance are
-//! arguments. Whoever drives it
+//! A [`Hall`] takes one [`Input`] at a time and pushes [`Output`]s; time and chance are arguments.
+//! The driver
 //!
 //! 1. calls [`Hall::handle`] with the time and an input,
 //! 2. writes the [`Output::TableRecord`]s to the journal,
 //! 3. only then delivers the other outputs, in order,
 //! 4. and sends [`Input::Tick`] when [`Hall::deadline`] has come.
 //!
-//! Inside, the lobby decides where somebody goes and hands it to a table; tables and tournaments
-//! tell the lobby and each other what has happened as values, and a steward carries these around.
+//! Inside, the lobby decides where a player goes and hands them to a table. Tables and tournaments
+//! report what has happened to the lobby and to each other as values, which a steward carries
+//! around.
 //!
 //! Nothing here knows a socket, a protocol's words, or a disk.
 
 mod admin;
 mod attendance;
 mod bans;
+mod contest;
 mod desk;
 mod inspection;
 mod kept_names;
@@ -26,6 +28,7 @@ mod lobby;
 mod naming;
 mod organiser;
 mod ownership;
+mod pace;
 mod premises;
 mod recall;
 mod recovery;
@@ -33,95 +36,55 @@ mod register;
 mod speech;
 mod tables;
 mod tournaments;
+mod traffic;
 mod whereabouts;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use rules::{Exit, Game, Seed};
 
 use desk::Desk;
-use lobby::Lobby;
+use lobby::{Lobby, Newcomer};
 use ownership::Claimant;
+use speech::Unwrapped;
 use tournaments::{Steward, Tournaments};
 
 pub use admin::{AdminGrant, AdminGrants, Scope};
 pub use attendance::{Attendance, AwayPerson, Chance, Standing};
 pub use bans::{Ban, BanSubject, Bans};
+pub use contest::{
+    Convened, EntrantKey, Entry, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry,
+    TournamentInfo, TournamentRecord, TournamentState,
+};
 #[doc(hidden)]
 pub use inspection::Inspection;
-pub use key::{KeyHash, hide_keys, is_key, make_key, split_key};
+pub use key::{KeyHash, hide_keys, is_key, key_in, make_key, split_key};
 pub use lists::{Listing, Lists};
 pub use naming::{bot_name, hide_tokens};
 pub use organiser::{NewTable, Reply, Request};
-pub use recall::{OpenRecords, Recall, frames_so_far};
+pub use recall::{OpenRecords, Recall, retell_so_far};
 pub use recovery::{RestoreError, Unfinished};
 pub use register::{ClaimedName, HouseEntry, HouseRecord, Register, check_claim};
-pub use speech::{Answer, Command, Credential, Decided, Enrolled, Entered, Event, Paired};
+pub use speech::{
+    Answer, Command, Credential, Decided, Enrolled, Entered, Event, Paired, Rematch, RematchSeat,
+};
 pub use table::{
     AfterEnd, AwayInPlay, Broadcast, CALLS, Cause, Chair, Change, Closing, Code, Company, ConnId,
     Dismissal, Eyes, Frame, GameHooks, GameRef, HOUSE_WIRE, How, Ids, Introduction, Joined,
     LeanUpdate, MadeMove, Member, Name, Names, Opened, Over, OverFrame, Page, Phase, Policy, Post,
-    Promise, Recorded, Refusal, Rendering, Role, SeatFrame, SeatTurn, SeatTurns, ShownTurn, Start,
-    Status, Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo,
-    TableRecord, TableStanding, Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update,
-    UpdateFrame, WayBack, check_version, guarded, is_control, one_line, replay,
+    Promise, Recorded, Refusal, Rendering, Rerun, Retelling, Role, SeatFrame, SeatTurn, SeatTurns,
+    Shown, ShownTurn, Start, Status, Summary, Table, TableEntry, TableEvent, TableFacts,
+    TableFrame, TableInfo, TableList, TableNo, TableRecord, TableSaid, TableStanding, Terms,
+    Thinking, Thought, Time, TokenHash, TournamentNo, Turn, Update, UpdateFrame, WayBack,
+    check_version, guarded, is_control, is_invisible, is_legible, looks, one_line, replay,
 };
-pub use tournaments::{
-    Convened, EntrantKey, Entry, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry,
-    TournamentInfo, TournamentRecord, TournamentState,
-};
+pub use traffic::{Input, Output};
 
 use table::TableInput;
 
-/// So many letters the reason has for which somebody was disqualified.
+/// Maximum length of the reason for a disqualification, in characters.
 const LONGEST_REASON: usize = 200;
-
-/// What can happen to a hall.
-#[derive(Debug)]
-pub enum Input<G: Game> {
-    /// A session asks; it has nothing else in flight.
-    Said(ConnId, Command<G>),
-    /// A connection has shown a key; the last one counts.
-    Showed(ConnId, KeyHash),
-    /// The socket is gone, or is about to be closed.
-    Gone(ConnId),
-    /// An organiser asks; the number comes back with the reply.
-    Asked(u64, Request<G>),
-    /// This is what the house knows from now on.
-    Registered(Arc<Register>),
-    /// From now on nothing new begins, for this reason; or it may again. What has begun goes on, and
-    /// seats that are kept for somebody are still theirs.
-    Barred(Option<Refusal>),
-    /// House bots of a table have answered.
-    Thought(TableNo, Box<Thought<G>>),
-    /// A deadline has come.
-    Tick,
-    /// The server is going down: whoever goes from now on is not gone from its table.
-    ShuttingDown,
-}
-
-/// What a hall has done.
-#[derive(Debug)]
-pub enum Output<G: Game> {
-    /// Must be durable before anything of the same batch is said.
-    TableRecord(TableEntry<G>),
-    /// The same, of a tournament.
-    TournamentRecord(TournamentEntry<G>),
-    Answer(ConnId, Answer),
-    Tell(ConnId, Event<G>),
-    /// Tells all of these the same: they only watch. They are in order.
-    Show(Arc<[ConnId]>, Event<G>),
-    Reply(u64, Reply),
-    /// Somebody waits for an answer that is told from records; see [`Recall`].
-    Recall(Recall),
-    /// House bots of a table are to think; [`Input::Thought`] brings what comes of it. Nobody hears of
-    /// this, so it waits for nothing.
-    Think(TableNo, Box<Thinking<G>>),
-    /// Lists have changed. Like everything else it is told when its causes are durable.
-    Listed(Listing<G>),
-}
 
 /// All tables of one game.
 #[derive(Debug)]
@@ -133,7 +96,7 @@ pub struct Hall<G: Game> {
     spoken: HashMap<ConnId, u64, FixedState>,
 }
 
-// What comes in.
+// Inputs.
 impl<G: Game> Hall<G> {
     /// An empty hall. `seed` is the source of every token, table id and deal.
     pub fn new(
@@ -150,9 +113,19 @@ impl<G: Game> Hall<G> {
         }
     }
 
+    /// Limits the games a minute that a program plays in open play; 0 means no limit.
+    pub fn pace_open_play(&mut self, games_per_min: u32) {
+        self.desk.premises.pace_open_play(games_per_min);
+    }
+
     /// House bots think where the owner of the hall lets them, not while an input is handled.
     pub fn think_elsewhere(&mut self) {
         self.lobby.whereabouts.tables.think_elsewhere();
+    }
+
+    /// From now on playing, entering and reconnecting need a key.
+    pub fn require_key(&mut self) {
+        self.desk.premises.require_key();
     }
 
     /// Handles one input and pushes what follows from it.
@@ -182,6 +155,7 @@ impl<G: Game> Hall<G> {
             Input::Tick => {
                 self.lobby.whereabouts.tick(&mut self.desk);
                 self.tournaments.stir_ladders(self.desk.now);
+                self.steward().let_go_of_guests();
             }
             Input::ShuttingDown => self.lobby.whereabouts.shut_down(&mut self.desk),
         }
@@ -189,7 +163,7 @@ impl<G: Game> Hall<G> {
         std::mem::swap(&mut self.desk.out, outputs);
     }
 
-    /// What the records that follow from an input have as their cause.
+    /// The cause of the records that follow from an input.
     fn cause(&mut self, input: &Input<G>) -> Cause {
         match input {
             Input::Said(conn, _) => {
@@ -213,6 +187,7 @@ impl<G: Game> Hall<G> {
 
     /// Lets everything have its consequences.
     fn settle(&mut self) {
+        self.lobby.settle_doubts(&mut self.desk);
         self.steward().mind();
         self.lobby.ensure_open(&mut self.desk);
         self.lobby.whereabouts.tables.tell_lists(&mut self.desk);
@@ -220,12 +195,20 @@ impl<G: Game> Hall<G> {
     }
 
     fn said(&mut self, conn: ConnId, command: Command<G>) {
-        let claimant =
-            Claimant::new(conn, &self.lobby.whereabouts.visitors, &self.tournaments, &self.desk);
+        let Unwrapped { address, if_expected, command } = command.unwrapped();
+        if if_expected && !self.expects(&command) {
+            return self.desk.refuse(conn, Refusal::Draining);
+        }
+        let whereabouts = &self.lobby.whereabouts;
+        let is_nobodys = whereabouts.tables.hooks().is_nobodys;
+        let (visitors, desk) = (&whereabouts.visitors, &self.desk);
+        let claimant = Claimant::new(conn, visitors, &self.tournaments, desk, is_nobodys);
         if let Err(refusal) = claimant.may_say(&command) {
             return self.desk.refuse(conn, refusal);
         }
+        let owned = claimant.has_key_for(&command);
         let (lobby, desk) = (&mut self.lobby, &mut self.desk);
+        lobby.is_alive(conn);
         match command {
             Command::Enter { name } => lobby.enter(desk, conn, name),
             Command::Introduce(introduction) => {
@@ -235,11 +218,7 @@ impl<G: Game> Hall<G> {
                 lobby.open_own(desk, conn, (*table, &bots), (name, joined_via));
             }
             Command::Join { table, name, role: Role::Player, joined_via } => {
-                let kept = desk.premises.kept(&name).map(|kept| kept.tournament);
-                let tables = |no| self.tournaments.tables_of(no);
-                let expected = kept.map(|no| lobby.expected(desk, &name, tables(no)));
-                lobby.join(desk, conn, (table, name, joined_via), expected);
-                kept.into_iter().for_each(|no| self.tournaments.stir_ladder(no));
+                self.join(conn, (table, name, joined_via), owned, address);
             }
             Command::Join { table, role, .. } => lobby.watch(desk, conn, table, role),
             Command::Resume(Credential::Name(name)) => lobby.resume_person(desk, conn, &name),
@@ -247,8 +226,12 @@ impl<G: Game> Hall<G> {
             Command::Ready => lobby.whereabouts.say(desk, conn, TableInput::Readied(conn)),
             Command::Start => lobby.whereabouts.say(desk, conn, TableInput::Called(conn)),
             Command::Act { seq, action } => lobby.whereabouts.act(desk, conn, seq, action),
+            Command::Present => desk.answer(conn, Answer::Accepted),
             Command::Misspeak => lobby.whereabouts.say(desk, conn, TableInput::Misspoke(conn)),
             Command::Leave => self.leave(conn),
+            Command::Rematch { table, token, wants } => {
+                lobby.rematch(desk, conn, (&table, &token), wants);
+            }
             Command::Part(exit) => {
                 // The reason is written down, and may repeat what was said.
                 let exit = match exit {
@@ -275,10 +258,41 @@ impl<G: Game> Hall<G> {
             Command::Attend { token, joined_via } => {
                 self.steward().attend(conn, &token, joined_via);
             }
+            Command::From { .. } | Command::IfExpected(_) => unreachable!("it was unwrapped"),
         }
     }
 
-    /// Who goes between the tournaments and the lobby.
+    /// Sits down, reconnects, or waits to learn which of the two applies.
+    fn join(
+        &mut self,
+        conn: ConnId,
+        (table, name, joined_via): (Option<Name>, Name, Option<Name>),
+        owned: bool,
+        address: Option<Name>,
+    ) {
+        let (lobby, desk) = (&mut self.lobby, &mut self.desk);
+        let kept = desk.premises.kept(&name).map(|kept| kept.tournament);
+        let (named, entrant) = ((name.clone(), joined_via.clone()), kept.is_some());
+        let newcomer = Newcomer { conn, named, entrant };
+        if table.is_none() && lobby.doubt(desk, newcomer, owned, address) {
+            return;
+        }
+        let tables = |no| self.tournaments.tables_of(no);
+        let expected = kept.map(|no| lobby.expected(desk, &name, tables(no)));
+        lobby.join(desk, conn, (table, name, joined_via), expected);
+        kept.into_iter().for_each(|no| self.tournaments.stir_ladder(no));
+    }
+
+    /// Whether a seat is, or will be, reserved for a player who wants to join.
+    fn expects(&self, command: &Command<G>) -> bool {
+        let Command::Join { name, .. } = command else { return false };
+        let is_entrant =
+            |state: &TournamentState<G>| !state.is_over() && state.table_names.contains(name);
+        self.tournaments.states().any(|(_, state)| is_entrant(state))
+            || self.lobby.whereabouts.tables.expect(name)
+    }
+
+    /// The steward between the tournaments and the lobby.
     fn steward(&mut self) -> Steward<'_, G> {
         Steward::new(&mut self.tournaments, &mut self.lobby, &mut self.desk)
     }
@@ -291,17 +305,18 @@ impl<G: Game> Hall<G> {
     }
 
     fn leave(&mut self, conn: ConnId) {
+        let stayed = self.lobby.leave_rematch(&mut self.desk, conn);
         if self.lobby.whereabouts.leave(&mut self.desk, conn) {
             return;
         }
         let waited = self.lobby.stop_waiting(&mut self.desk, conn);
-        match waited || self.steward().withdraw_before_start(conn) {
+        match stayed || waited || self.steward().withdraw_before_start(conn) {
             true => self.desk.answer(conn, Answer::Accepted),
             false => self.desk.refuse(conn, Refusal::NotSeated),
         }
     }
 
-    /// Somebody comes back with a token: to a seat, or to a place in a tournament.
+    /// Reconnects with a token, to a seat or to a place in a tournament.
     fn resume(&mut self, conn: ConnId, token: &str) {
         let token = TokenHash::of(token);
         let Some((no, seat)) = self.lobby.whereabouts.tables.opened_by(&token) else {
@@ -341,27 +356,28 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// The house was late by so much, and nobody shall pay for it: every deadline that has not
-    /// been enforced moves. To be called before the tick that would enforce them.
+    /// The server was late by `ms`, and no player pays for it: every deadline not yet enforced
+    /// moves. Call this before the tick that would enforce them.
     pub fn give_back(&mut self, ms: u64) {
-        self.lobby.whereabouts.give_back(ms);
+        self.lobby.give_back(ms);
+        self.tournaments.give_back(ms);
     }
 
-    /// What happened at a table at one time was told only now: the clock of a turn that began
-    /// with it runs from now.
+    /// Events of a table were sent only now: the clock of a turn that began with them runs from
+    /// now.
     pub fn handed_out(&mut self, now: Time, no: TableNo, happened: Time) {
         self.lobby.whereabouts.tables.handed_out(now, no, happened);
     }
 }
 
-// What merely tells.
+// Queries.
 impl<G: Game> Hall<G> {
     /// When a [`Input::Tick`] is due.
     pub fn deadline(&self) -> Option<Time> {
-        // Nobody is paired any more who could not begin.
-        let ladders =
+        // While nothing new may begin, no pairing is made and no place is given up.
+        let tournaments =
             self.tournaments.deadline().filter(|_| !self.desk.premises.is_shutting_down());
-        [self.lobby.whereabouts.deadline(), ladders].into_iter().flatten().min()
+        [self.lobby.deadline(), tournaments].into_iter().flatten().min()
     }
 
     /// Every table the hall remembers.
@@ -392,7 +408,7 @@ impl<G: Game> Hall<G> {
         self.tournaments.info(&self.lobby, no)
     }
 
-    /// What nobody needs but those who hold a hall to its laws.
+    /// Queries for tests that check a hall's laws.
     #[doc(hidden)]
     pub fn inspection(&self) -> Inspection<'_, G> {
         Inspection::of(self)

@@ -1,5 +1,5 @@
-//! What a hall's lists show, folded from the changes it tells: all that readers need, so that
-//! nobody who merely reads asks the hall.
+//! The contents of a hall's lists, folded from its changes: all that readers need, so that reading
+//! never involves the hall.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tournament::{EntrantId, PairingId};
 
 use crate::KeyHash;
-use crate::tournaments::{
+use crate::contest::{
     EntrantKey, TournamentCard, TournamentInfo, TournamentRecord, TournamentState,
 };
 use table::{GameRef, Name, Rendering, ShownTurn, Status, TableInfo, TableNo, Time, TournamentNo};
@@ -25,7 +25,7 @@ pub enum Listing<G: Game> {
     Table(TableNo, Arc<TableInfo>),
     /// Nothing of a table has changed but the turn.
     Turn(TableNo, ShownTurn),
-    /// A table that is over is no longer remembered.
+    /// A finished table has been forgotten.
     TableForgotten(TableNo),
     /// A tournament was taken up at the start.
     Tournament(TournamentNo, Box<TournamentState<G>>),
@@ -36,7 +36,7 @@ pub enum Listing<G: Game> {
     Attends(TournamentNo, Name, bool),
     /// An entrant of a ladder waits for a game since then, or no more.
     Queued(TournamentNo, EntrantId, Option<Time>),
-    /// Whether somebody waits under this name for its game in a tournament.
+    /// Whether a player waits under this name for a tournament's game.
     Waits(Name, bool),
 }
 
@@ -56,7 +56,7 @@ pub struct Lists<G: Game> {
 struct ListedTournament<G: Game> {
     state: TournamentState<G>,
     attending: BTreeSet<Name>,
-    /// Who waits for a game on a ladder, and since when.
+    /// The players waiting for a game on a ladder, and since when.
     queue: BTreeMap<EntrantId, Time>,
     /// The tables of its games that are not over.
     tables: BTreeMap<(PairingId, u32), TableNo>,
@@ -77,16 +77,16 @@ impl<G: Game> Default for Lists<G> {
     }
 }
 
-// What comes in.
+// Changes.
 impl<G: Game> Lists<G> {
-    /// Folds a change in. They come in the order in which the hall has told them.
+    /// Folds a change in. Changes arrive in the hall's order.
     pub fn apply(&mut self, change: Listing<G>) {
         match change {
             Listing::Anew => *self = Lists::default(),
             Listing::Table(no, info) => self.put_table(no, info),
             Listing::Turn(no, turn) => {
                 if let Some(info) = self.tables.get_mut(&no) {
-                    // Whoever has read it keeps what it has read.
+                    // Readers keep the version they have.
                     let info = Arc::make_mut(info);
                     (info.turn, info.rendering) = (turn, Rendering::default());
                 }
@@ -96,7 +96,10 @@ impl<G: Game> Lists<G> {
             Listing::Happened(no, record) => self.put_record(no, &record),
             Listing::TournamentForgotten(no) => {
                 if let Some(forgotten) = self.tournaments.remove(&no) {
-                    self.tournament_ids.remove(&forgotten.state.convened.id);
+                    let id = &forgotten.state.convened.id;
+                    if self.tournament_ids.get(id) == Some(&no) {
+                        self.tournament_ids.remove(id);
+                    }
                 }
             }
             Listing::Attends(no, entrant, here) => {
@@ -166,7 +169,9 @@ impl<G: Game> Lists<G> {
     }
 
     fn put_tournament(&mut self, no: TournamentNo, state: TournamentState<G>) {
-        self.tournament_ids.insert(state.convened.id.clone(), no);
+        // A cancelled tournament's id may have gone to a later one.
+        let holder = self.tournament_ids.entry(state.convened.id.clone()).or_insert(no);
+        *holder = no.max(*holder);
         let (attending, tables) = (BTreeSet::new(), BTreeMap::new());
         let queue = BTreeMap::new();
         let listed = ListedTournament { state, attending, queue, tables, version: 1 };
@@ -190,9 +195,9 @@ impl<G: Game> Lists<G> {
     }
 }
 
-// What merely tells.
+// Queries.
 impl<G: Game> Lists<G> {
-    /// Changes that make the same lists of any, for whoever reads them elsewhere.
+    /// Changes that turn any lists into these, for readers elsewhere.
     pub fn changes(&self) -> Vec<Listing<G>> {
         let mut changes = vec![Listing::Anew];
         for (no, tournament) in &self.tournaments {
@@ -230,7 +235,7 @@ impl<G: Game> Lists<G> {
         of_status.chain(of_any.into_iter().flatten().map(|(no, info)| (*no, info)))
     }
 
-    /// Whether somebody is called so, in whatever case, at a table or in a tournament that is not over.
+    /// Whether a player at a table or in an unfinished tournament has this name, in any case.
     pub fn is_in_use(&self, name: &str) -> bool {
         let name = name.to_lowercase();
         let sits = |no: &TableNo| {
@@ -245,24 +250,14 @@ impl<G: Game> Lists<G> {
         }) || open.into_iter().flat_map(|status| &self.by_status[status as usize]).any(sits)
     }
 
-    /// Whether a seat is kept for somebody of this name, or will be.
-    pub fn expect(&self, name: &str) -> bool {
-        let is_kept = |no: &TableNo| {
-            let info = &self.tables[no];
-            let members = info.company.seats.iter().flatten().map(|member| &member.name);
-            members.chain(&info.reserved).any(|known| **known == *name)
-        };
-        let mut tournaments = self.tournaments.values().filter(|one| !one.state.is_over());
-        let open = [Status::Waiting, Status::Playing];
-        tournaments.any(|one| one.state.table_names.contains(name))
-            || open.into_iter().flat_map(|status| &self.by_status[status as usize]).any(is_kept)
-    }
-
-    /// Who has this key of its own in a tournament that is not over.
-    pub fn entrant_with(&self, key: &KeyHash) -> Option<&Name> {
-        let open = self.tournaments.values().filter(|one| !one.state.is_over());
+    /// The entrant with this key in an unfinished tournament, and the tournament.
+    pub fn entrant_with(&self, key: &KeyHash) -> Option<(&Name, &Name)> {
         let own = |held: &EntrantKey| matches!(held, EntrantKey::Own(own) if own == key);
-        open.flat_map(|one| &one.state.keys).find(|(_, held)| own(held)).map(|(name, _)| name)
+        let mut open = self.tournaments.values().filter(|one| !one.state.is_over());
+        open.find_map(|one| {
+            let (name, _) = one.state.keys.iter().find(|(_, held)| own(held))?;
+            Some((name, &one.state.convened.id))
+        })
     }
 
     /// The entrants of a tournament, each with what it is called at the tables.
@@ -271,6 +266,14 @@ impl<G: Game> Lists<G> {
         let names = |name: &str| (Name::from(name), state.table_name(name));
         let entrants = state.tournament.entrants().iter();
         Some(entrants.map(|entrant| names(&entrant.name)).collect())
+    }
+
+    /// The entrants of a pairing, in order.
+    pub fn names_of_pairing(&self, id: &str, pairing: PairingId) -> Option<Vec<Name>> {
+        let state = &self.tournaments.get(self.tournament_ids.get(id)?)?.state;
+        let entrants = &state.tournament.find_pairing(pairing)?.entrants;
+        let name = |id: &EntrantId| Name::from(&*state.tournament.entrant(*id).name);
+        Some(entrants.iter().map(name).collect())
     }
 
     pub fn tournament_called(&self, id: &str) -> Option<TournamentNo> {
@@ -284,6 +287,13 @@ impl<G: Game> Lists<G> {
     ) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
         let from = (Bound::Excluded(after), Bound::Unbounded);
         self.tournaments.range(from).map(|(no, tournament)| (*no, &tournament.state))
+    }
+
+    /// Whether a tournament may still deal a game's cards to other entrants.
+    pub fn may_deal_again(&self, game: &GameRef) -> bool {
+        let state = self.tournaments.get(&game.tournament).map(|listed| &listed.state);
+        let pairing = PairingId(game.pairing);
+        state.is_some_and(|state| state.tournament.may_deal_again(pairing))
     }
 
     pub fn tournament_card(&self, id: &str) -> Option<TournamentCard> {

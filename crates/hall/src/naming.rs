@@ -14,7 +14,7 @@ pub fn token(dice: &mut Dice) -> String {
     (0..TOKEN_LETTERS).map(|_| char::from(*dice.pick(LETTERS))).collect()
 }
 
-/// A text without what looks like a token, for whoever does not know which there are.
+/// A text with everything removed that looks like a token, for callers that don't know the tokens.
 pub fn hide_tokens(text: &str) -> Cow<'_, str> {
     let is_token = |word: &str| word.len() == TOKEN_LETTERS;
     let words = || text.split_inclusive(|letter: char| !letter.is_ascii_alphanumeric());
@@ -42,8 +42,8 @@ pub fn title(dice: &mut Dice) -> String {
     format!("{}-{}", dice.pick(&TASTES), dice.pick(&DISHES))
 }
 
-/// What a house bot is called: its strategy with a number, such as `greedy2`. Letters and digits are
-/// in a name by every protocol.
+/// A house bot's name: its strategy with a number, such as `greedy2`. Every protocol allows letters
+/// and digits in a name.
 pub fn bot_name(strategy: &str, number: u64) -> String {
     format!("{strategy}{number}")
 }

@@ -1,11 +1,11 @@
-//! What organisers ask for: tables opened and closed, tournaments convened and run.
+//! Organisers' requests: opening and closing tables, creating and running tournaments.
 
 use rules::{Game, Seat, Seed};
 use serde::{Deserialize, Serialize};
 use table::{Name, Refusal, TableInfo, TableInput, TableNo, Terms};
 
 use crate::Hall;
-use crate::tournaments::{NewTournament, Order};
+use crate::contest::{NewTournament, Order};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "kebab-case")]
@@ -34,11 +34,11 @@ pub enum Request<G: Game> {
 pub struct NewTable<G: Game> {
     pub terms: Terms<G>,
     pub id: Option<Name>,
-    /// Names to keep seats for. If they fill the table, each sits where it stands in this list.
+    /// Names to reserve seats for. If they fill the table, this is the seating order.
     pub reserved: Vec<Name>,
     /// The chance of its game, to play the same deal again; made up unless given.
     pub seed: Option<Seed>,
-    /// Its house bots were asked for by name: if they fill the table, it waits for nobody.
+    /// Its house bots were requested by name: if they fill the table, it starts at once.
     pub bots_at_once: bool,
 }
 

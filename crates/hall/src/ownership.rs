@@ -1,14 +1,16 @@
-//! Whose name is whose: a name that has a key belongs to whoever shows the key.
+//! Decides who owns a name: a name with a key belongs to the player who shows the key.
 //!
-//! Everything a connection does under a name passes here first, and nothing else in the hall asks
-//! for keys. What is done with a token, or from a seat, was allowed when that was given out.
+//! Everything a connection does under a name is checked here first, and so is every name under
+//! which a tournament's entrant is shown; nothing else in the hall asks for keys. Actions with a
+//! token, or from a seat, were authorised when that was issued.
 
 use rules::{Game, Seat};
 use table::{ConnId, Name, Refusal, Role, TournamentNo};
 use tournament::TournamentPhase;
 
+use crate::contest::{EntrantKey, Entry, TournamentState};
 use crate::desk::Desk;
-use crate::tournaments::{EntrantKey, Entry, TournamentState, Tournaments};
+use crate::tournaments::Tournaments;
 use crate::whereabouts::Visitors;
 use crate::{Command, Credential, Hall, KeyHash};
 
@@ -32,6 +34,34 @@ impl<G: Game> Hall<G> {
         conns
     }
 
+    /// The connection that holds the seat or name to which another would reconnect with this
+    /// command, where names allow that. `None` if the command isn't allowed.
+    pub fn rival_of(&self, conn: ConnId, command: &Command<G>) -> Option<ConnId> {
+        let (Command::Join { name, role: Role::Player, .. }
+        | Command::Resume(Credential::Name(name))) = command
+        else {
+            return None;
+        };
+        let Hall { lobby, tournaments, desk, .. } = self;
+        let visitors = &lobby.whereabouts.visitors;
+        let rival = match desk.premises.are_names_unique() {
+            true => visitors.people().get(name)?.conn?,
+            false => lobby.search(desk).rival(name, true)?.2,
+        };
+        // A client that introduced itself reconnects with a token.
+        if rival == conn || visitors.introduction(rival).is_some() {
+            return None;
+        }
+        let is_nobodys = lobby.whereabouts.tables.hooks().is_nobodys;
+        let claimant = Claimant::new(conn, visitors, tournaments, desk, is_nobodys);
+        claimant.may_say(command).is_ok().then_some(rival)
+    }
+
+    /// The connections whose liveness a waiting player needs to know.
+    pub fn doubted(&self) -> impl Iterator<Item = ConnId> {
+        self.lobby.doubts.rivals()
+    }
+
     /// The connections that have shown this key.
     pub fn conns_with(&self, key: &KeyHash) -> Vec<ConnId> {
         self.lobby.whereabouts.visitors.with_key(key)
@@ -44,6 +74,7 @@ pub(crate) struct Claimant<'a, G: Game> {
     visitors: &'a Visitors,
     tournaments: &'a Tournaments<G>,
     desk: &'a Desk<G>,
+    is_nobodys: fn(&str) -> bool,
 }
 
 impl<'a, G: Game> Claimant<'a, G> {
@@ -52,8 +83,9 @@ impl<'a, G: Game> Claimant<'a, G> {
         visitors: &'a Visitors,
         tournaments: &'a Tournaments<G>,
         desk: &'a Desk<G>,
+        is_nobodys: fn(&str) -> bool,
     ) -> Claimant<'a, G> {
-        Claimant { conn, visitors, tournaments, desk }
+        Claimant { conn, visitors, tournaments, desk, is_nobodys }
     }
 
     /// Whether it may say this, as far as names go.
@@ -75,11 +107,23 @@ impl<'a, G: Game> Claimant<'a, G> {
         }
     }
 
+    /// Whether it has shown the key of the name that it says this under. Asked when it may say it.
+    pub fn has_key_for(&self, command: &Command<G>) -> bool {
+        let Command::Join { name, role: Role::Player, .. } = command else { return false };
+        let kept = self.desk.premises.kept(name).filter(|kept| !kept.bot);
+        let state = self.tournament(kept.map(|kept| kept.tournament));
+        let keys = state.filter(|state| !state.convened.open_names && !state.closed);
+        let is_keyed = |state: &TournamentState<G>| {
+            state.entrant_called(name).is_some_and(|known| state.keys.contains_key(&*known.name))
+        };
+        keys.is_some_and(is_keyed) || self.has_house_key(name) == Some(true)
+    }
+
     fn tournament(&self, no: Option<TournamentNo>) -> Option<&'a TournamentState<G>> {
         Some(&self.tournaments.get(no?)?.state)
     }
 
-    /// Whether it has shown the key of this name; none: nobody has claimed it.
+    /// Whether it has shown the key of this name; `None`: the name isn't claimed.
     fn has_house_key(&self, name: &str) -> Option<bool> {
         let claimed = self.desk.premises.claimed(name)?;
         Some(self.visitors.has_shown(self.conn, &claimed.key))
@@ -94,7 +138,10 @@ impl<'a, G: Game> Claimant<'a, G> {
         if self.visitors.shown(self.conn).is_some_and(|key| bans.of_key(key, now).is_some()) {
             return Err(Refusal::BannedKey);
         }
-        let needs_key = || Refusal::NeedsKey(name.clone());
+        let needs_key = || match self.visitors.shown(self.conn) {
+            Some(_) => Refusal::WrongKey(name.clone()),
+            None => Refusal::NeedsKey(name.clone()),
+        };
         let state = self.tournament(tournament);
         let state = state.filter(|state| !state.convened.open_names && !state.closed);
         if let Some((state, entrant)) = state.and_then(|s| Some((s, s.entrant_called(name)?))) {
@@ -113,10 +160,25 @@ impl<'a, G: Game> Claimant<'a, G> {
                 None => Err(Refusal::AlreadyStarted),
             };
         }
-        match self.has_house_key(name) {
-            None | Some(true) => Ok(()),
-            Some(false) => Err(needs_key()),
+        let premises = &self.desk.premises;
+        match premises.taken_for(name) {
+            Some(owner) if self.visitors.has_shown(self.conn, &owner.key) => Ok(()),
+            Some(owner) if self.visitors.shown(self.conn).is_some() => {
+                Err(Refusal::WrongKey(owner.name.clone()))
+            }
+            Some(owner) => Err(Refusal::NeedsKey(owner.name.clone())),
+            None if premises.requires_key() && !self.has_key_for_nobodys(name) => {
+                Err(Refusal::KeyRequired(name.clone()))
+            }
+            None => Ok(()),
         }
+    }
+
+    /// Whether this name can't be claimed, such as a colour, and the connection has shown the key
+    /// of any claimed name.
+    fn has_key_for_nobodys(&self, name: &str) -> bool {
+        let is_somebodys = |key: &KeyHash| self.desk.premises.register().owner(key).is_some();
+        (self.is_nobodys)(name) && self.visitors.shown(self.conn).is_some_and(is_somebodys)
     }
 
     /// Whether a tournament takes newcomers of this name.

@@ -1,5 +1,5 @@
-//! What a hall knows of its house: by which terms it opens tables and how many there may be, whose
-//! names are whose, and whether anything new may begin.
+//! A hall's settings: the terms for its tables and their maximum number, who owns which name, and
+//! whether anything new may begin.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use rules::Game;
 use table::{Names, Policy, Refusal, Terms};
 
 use crate::kept_names::{KeptName, KeptNames};
+use crate::pace::Pace;
 use crate::{ClaimedName, Register};
 
 #[derive(Debug)]
@@ -14,7 +15,11 @@ pub(crate) struct Premises<G: Game> {
     terms: Terms<G>,
     max_tables: usize,
     register: Arc<Register>,
+    /// Whether playing requires a key.
+    requires_key: bool,
     kept: KeptNames,
+    /// How often programs play in open play.
+    pub pace: Pace,
     /// Why nothing new begins.
     barred: Option<Refusal>,
     shutting_down: bool,
@@ -23,12 +28,31 @@ pub(crate) struct Premises<G: Game> {
 impl<G: Game> Premises<G> {
     pub fn new(terms: Terms<G>, max_tables: usize) -> Premises<G> {
         let (register, kept) = (Arc::default(), KeptNames::default());
-        Premises { terms, max_tables, register, kept, barred: None, shutting_down: false }
+        Premises {
+            terms,
+            max_tables,
+            register,
+            requires_key: false,
+            kept,
+            pace: Pace::default(),
+            barred: None,
+            shutting_down: false,
+        }
+    }
+
+    /// From now on playing requires a key.
+    pub fn require_key(&mut self) {
+        self.requires_key = true;
     }
 
     /// This is what the house knows from now on.
     pub fn learn(&mut self, register: Arc<Register>) {
         self.register = register;
+    }
+
+    /// Limits the games a minute that a program plays in open play; 0 means no limit.
+    pub fn pace_open_play(&mut self, games_per_min: u32) {
+        self.pace = Pace::of(games_per_min);
     }
 
     /// Nothing new begins, for this reason; or it may again.
@@ -41,13 +65,13 @@ impl<G: Game> Premises<G> {
         self.shutting_down = true;
     }
 
-    /// Where tournaments keep names.
+    /// The names that tournaments reserve.
     pub fn kept_names(&mut self) -> &mut KeptNames {
         &mut self.kept
     }
 }
 
-// What merely tells.
+// Queries.
 impl<G: Game> Premises<G> {
     /// By which the house opens tables.
     pub fn terms(&self) -> &Terms<G> {
@@ -67,12 +91,21 @@ impl<G: Game> Premises<G> {
         &self.register
     }
 
-    /// Whose a name is that somebody has claimed.
+    /// The owner of a claimed name.
     pub fn claimed(&self, name: &str) -> Option<&ClaimedName> {
         self.register.claimed(name)
     }
 
-    /// Whose a name is that a tournament keeps.
+    /// The claimed name that people would take this one for.
+    pub fn taken_for(&self, name: &str) -> Option<&ClaimedName> {
+        self.register.taken_for(name)
+    }
+
+    pub fn requires_key(&self) -> bool {
+        self.requires_key
+    }
+
+    /// The owner of a name that a tournament reserves.
     pub fn kept(&self, name: &str) -> Option<KeptName> {
         self.kept.get(name)
     }
@@ -85,8 +118,8 @@ impl<G: Game> Premises<G> {
         self.shutting_down
     }
 
-    /// Whether one more table may be opened beside so many. The last tenth is not for strangers, so
-    /// that they cannot keep an organiser from opening one.
+    /// Whether one more table may be opened in addition to `open`. The last tenth isn't for
+    /// strangers, so that they can't keep an organiser from opening one.
     pub fn check_room(&self, open: usize, for_strangers: bool) -> Result<(), Refusal> {
         let kept_free = if for_strangers { self.max_tables / 10 } else { 0 };
         match &self.barred {
@@ -99,7 +132,7 @@ impl<G: Game> Premises<G> {
 
 #[cfg(test)]
 impl<G: Game> Premises<G> {
-    /// Every name that tournaments keep, and for whom.
+    /// All names reserved by tournaments, with their owners.
     pub fn all_kept(&self) -> Vec<(table::Name, table::TournamentNo)> {
         self.kept.all()
     }

@@ -1,7 +1,7 @@
-//! What has happened at a table before, told from its records.
+//! Earlier turns of a table, sent from its records.
 //!
-//! The hall looks whether somebody may know, and forgets about it. Whoever owns the hall folds the
-//! records of open tables, on whatever thread it likes, and tells from them.
+//! The hall checks whether a connection may see them, and forgets about it. The hall's owner folds
+//! the records of open tables, on any thread, and sends the turns.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,35 +9,44 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use rules::Game;
 use table::{
-    ConnId, Eyes, Frame, Page, Recorded, Refusal, TableEntry, TableFrame, TableInfo, TableNo,
+    ConnId, Eyes, Page, Recorded, Refusal, Retelling, TableEntry, TableFrame, TableInfo, TableNo,
     TableRecord,
 };
 
 use crate::{Answer, Event};
 
-/// So many updates are told at once.
+/// Number of updates per page.
 const PAGE: usize = 50;
 
-/// Somebody at a table waits for an answer: what has happened there from one turn to another.
+/// A connection waits for an answer: what happened at its table from one turn to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recall {
     pub conn: ConnId,
     pub table: TableNo,
-    /// As whom it may know it.
+    /// The eyes it may see with.
     pub eyes: Eyes,
     pub from: u64,
-    /// The last turn that everybody was told of.
+    /// The last turn sent to all members.
     pub until: u64,
 }
 
 impl Recall {
-    /// What it is answered and then told, by the records of its table; none: the table is over.
+    /// The answer and the following event, from the table's records; `None`: the table is over.
     pub fn answer<G: Game>(&self, recorded: Option<&Recorded<G>>) -> (Answer, Option<Event<G>>) {
+        self.answer_while(&|| true, recorded)
+    }
+
+    /// The same, as long as it waits for that.
+    pub fn answer_while<G: Game>(
+        &self,
+        waits: &dyn Fn() -> bool,
+        recorded: Option<&Recorded<G>>,
+    ) -> (Answer, Option<Event<G>>) {
         let Some(recorded) = recorded else {
             return (Answer::Refused(Refusal::AlreadyOver), None);
         };
-        match recorded.updates(self.eyes, self.from..=self.until, PAGE) {
-            // What has just been played cannot fail to play again; if it does, nobody may act on it.
+        match recorded.updates_while(waits, self.eyes, self.from..=self.until, PAGE) {
+            // A game just played can't fail to replay; if it does, no client may act on it.
             Err(fault) => (Answer::Refused(Refusal::BadTable(fault)), None),
             Ok(mut updates) => {
                 let next = updates.get(PAGE).map(|update| update.seq);
@@ -92,15 +101,11 @@ impl<G: Game> OpenRecords<G> {
     }
 }
 
-/// A game that is not over, as somebody with these eyes was told it up to now: by its card and its
-/// records.
-pub fn frames_so_far<G: Game>(
+/// An unfinished game as these eyes have seen it so far, from its card and its records.
+pub fn retell_so_far<G: Game>(
     card: &TableInfo,
-    recorded: &Recorded<G>,
+    recorded: Recorded<G>,
     eyes: Eyes,
-) -> Result<Vec<Frame<'static, G>>, String> {
-    let updates = recorded.updates(eyes, 0..=card.turn.seq, usize::MAX)?;
-    let updates = updates.into_iter().map(|update| Frame::Update(Box::new(update)));
-    let first = Frame::Table(TableFrame::of(&card.company));
-    Ok(std::iter::once(first).chain(updates).collect())
+) -> Result<Retelling<G>, String> {
+    Retelling::so_far(recorded, eyes, TableFrame::of(&card.company), card.turn.seq)
 }

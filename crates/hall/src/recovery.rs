@@ -1,7 +1,7 @@
-//! Beginning where an earlier hall ended: tables folded from their records.
+//! Starts where an earlier hall ended: tables are folded from their records.
 //!
-//! Afterwards everybody is absent: who was away before, since it went. Every clock starts anew with at
-//! least the grace the policy gives after a restart.
+//! Afterwards all players are absent; those who were away before, since they left. Every clock
+//! restarts with at least the policy's grace period.
 
 use std::fmt;
 
@@ -10,24 +10,25 @@ use table::{
     LiveTable, Name, Phase, Recorded, TableInput, TableNo, TableRecord, Time, TournamentNo, guarded,
 };
 
-use crate::tournaments::{TournamentRecord, TournamentState, keep_all_names};
+use crate::contest::{TournamentRecord, TournamentState};
+use crate::tournaments::keep_all_names;
 use crate::{Hall, Listing, Output, Standing};
 
-/// What an earlier hall has left open.
+/// What an earlier hall left open.
 #[derive(Debug)]
 pub struct Unfinished<G: Game> {
     pub tables: Vec<(TableNo, Recorded<G>)>,
-    /// Tables that are lately over: players may not have heard the end.
+    /// Recently finished tables: players may not know the end.
     pub lately_over: Vec<(TableNo, Vec<TableRecord<G>>)>,
-    /// Those that are open, and those lately over: entrants may not have heard the end.
+    /// Open and recently finished tournaments: entrants may not know the end.
     pub tournaments: Vec<(TournamentNo, Vec<TournamentRecord<G>>)>,
     /// The numbers after the greatest ever used.
     pub next_table: u64,
     pub next_tournament: u64,
     /// When the earlier hall wrote its last record of what is open.
     pub last_written: Time,
-    /// Another owner takes the hall over from one that is lost, and some of those who were here
-    /// still are. None: the hall begins again, and everybody has to come back.
+    /// Set when another owner takes over from a lost one and some connections still exist. `None`:
+    /// the hall restarts, and all players have to reconnect.
     pub standing: Option<Standing>,
 }
 
@@ -48,9 +49,9 @@ impl<G: Game> Default for Unfinished<G> {
 /// Why a table or a tournament cannot be taken up again.
 #[derive(Debug)]
 pub enum RestoreError {
-    /// What is written of the tournament cannot have happened, and why.
+    /// The tournament's records can't have happened, and why.
     NoTournament(TournamentNo, String),
-    /// What is written of the table cannot have happened, and why.
+    /// The table's records can't have happened, and why.
     NoTable(TableNo, String),
     /// It does not begin with its opening.
     NoBeginning(TableNo),
@@ -100,8 +101,8 @@ fn check_version(
     }
 }
 
-/// A tournament as its records make it, if it can go on as it began. One that is over is only told,
-/// if it can be.
+/// Restores a tournament from its records, if it can continue as it began. A finished one is
+/// restored only for its result, if possible.
 fn take_up<G: Game>(
     no: TournamentNo,
     records: &[TournamentRecord<G>],
@@ -148,7 +149,7 @@ impl<G: Game> Hall<G> {
         }
         let mut over = Vec::new();
         for (no, records) in unfinished.lately_over {
-            // Nobody goes on with it, so one that makes no sense is only not told.
+            // It doesn't continue, so an inconsistent one is simply skipped.
             let Ok(live) = guarded(|| LiveTable::over(records)) else { continue };
             let live = live.ok_or(RestoreError::NoBeginning(no))?;
             // By other rules it might have ended otherwise.
@@ -168,7 +169,7 @@ impl<G: Game> Hall<G> {
             let live = guarded(|| LiveTable::restored(recorded, occasion));
             let live = live.map_err(|why| RestoreError::NoTable(no, why))?;
             let live = live.ok_or(RestoreError::NoBeginning(no))?;
-            // What nobody could go on with is closed, by whatever rules it was played.
+            // A table that no player could continue is closed, by the rules it was played under.
             if live.survives_restart() || unfinished.standing.is_some() {
                 check_version("table", "rules", &opened.id, opened.version, G::VERSION)?;
             }
@@ -188,6 +189,11 @@ impl<G: Game> Hall<G> {
                 None => self.set_going(no, unfinished.last_written),
             }
         }
+        let grace_ms = match &unfinished.standing {
+            Some(standing) => standing.gap_ms,
+            None => self.desk.premises.terms().policy.resume_grace_ms,
+        };
+        self.tournaments.await_guests(self.desk.now, grace_ms);
         self.settle();
         std::mem::swap(&mut self.desk.out, outputs);
         Ok(())
@@ -205,8 +211,8 @@ impl<G: Game> Hall<G> {
         self.lobby.whereabouts.run(&mut self.desk, no, input);
     }
 
-    /// Whether the house opened this table by other terms than it does now and nobody has come to
-    /// it since. Whoever comes expects the new ones, and one by them is opened in its place.
+    /// Whether the server opened this table under other terms than today's and no player has joined
+    /// since. New players expect the new terms, so a table with those replaces it.
     fn is_outdated(&self, no: TableNo) -> bool {
         let table = self.lobby.whereabouts.tables.live(no).table();
         let is_empty = table.phase() == Phase::Gathering && table.seated().next().is_none();

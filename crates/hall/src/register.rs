@@ -1,22 +1,22 @@
-//! The house's register: what it knows for as long as its data lasts, for all games at once.
+//! The register: what the server knows as long as its data lasts, for all games at once.
 //!
-//! A [`Register`] is the fold of its records and nothing else. Whatever another node must see of
-//! the house (whose name is whose, who organises, who is banned) is one of these records.
+//! A [`Register`] is the fold of its records and nothing else. Everything another node must know
+//! (who owns a name, who organises, who is banned) is one of these records.
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use rpds::RedBlackTreeMapSync as SharedMap;
 use serde::{Deserialize, Serialize};
-use table::{Name, Time};
+use table::{Name, Time, looks};
 
 use crate::admin::{AdminGrant, AdminGrants, Scope};
 use crate::bans::{Ban, BanSubject, Bans};
 use crate::key::KeyHash;
 
-/// What this code writes, and the latest it reads.
-const VERSION: u32 = 1;
+/// The latest version of an entry that this code reads.
+const VERSION: u32 = 2;
 
-/// So many letters a name has that somebody can claim.
+/// Length of a name that can be claimed, in characters.
 const LENGTH: RangeInclusive<usize> = 1..=24;
 
 /// One record as the journal keeps it.
@@ -28,7 +28,9 @@ pub struct HouseEntry {
 
 impl HouseEntry {
     pub fn new(record: HouseRecord) -> HouseEntry {
-        HouseEntry { version: VERSION, record }
+        // Releases that know only the first kinds of records read those of this one.
+        let version = if matches!(record, HouseRecord::Proven { .. }) { VERSION } else { 1 };
+        HouseEntry { version, record }
     }
 }
 
@@ -38,27 +40,32 @@ impl HouseEntry {
 pub enum HouseRecord {
     /// A name has a key from now on, or another one in place of the one it had.
     Claimed { name: Name, key: KeyHash },
-    /// What plays under a name is this version from now on; none: its owner does not say.
+    /// The program version that plays under a name from now on; `None`: the owner doesn't say.
     Versioned { name: Name, version: Option<Name> },
-    /// A name is anybody's again.
+    /// A name is free again: its owner released it, or it expired.
     Released { name: Name },
+    /// A game was finished under a name, so the name doesn't expire.
+    Proven { name: Name },
     /// An organiser has a token, or another one in place of the one it had.
     Granted { name: String, scope: Scope, token: KeyHash },
     /// An organiser's token is none any more.
     Revoked { name: String },
-    /// Somebody is not let in.
+    /// A ban.
     Banned { subject: BanSubject, until: Option<Time>, reason: String },
-    /// Somebody is let in again.
+    /// A ban is lifted.
     Lifted { subject: BanSubject },
 }
 
-/// The fold of the house's records.
+/// The fold of the register's records. Every hall has a copy; copies share their common parts, so
+/// one more name doesn't copy all others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Register {
-    /// By the name in small letters: nobody passes for `Ann` as `ANN`.
-    names: BTreeMap<String, ClaimedName>,
+    /// Keyed by the lower-case name: `ANN` can't pass for `Ann`.
+    names: SharedMap<String, ClaimedName>,
     /// The same by their keys.
-    owners: BTreeMap<KeyHash, String>,
+    owners: SharedMap<KeyHash, String>,
+    /// The same by what they look like. Several look alike only if earlier releases let them be claimed.
+    lookalikes: SharedMap<String, Vec<String>>,
     pub admins: AdminGrants,
     pub bans: Bans,
 }
@@ -71,6 +78,10 @@ pub struct ClaimedName {
     pub key: KeyHash,
     /// When its key was made.
     pub since: Time,
+    /// When it was claimed, with whatever key.
+    pub claimed_at: Time,
+    /// Whether a game was finished under it.
+    pub proven: bool,
     /// Which version of a program plays under it, where its protocol has no word for that.
     pub version: Option<Name>,
 }
@@ -97,23 +108,29 @@ impl Register {
     pub fn apply(&mut self, at: Time, record: &HouseRecord) {
         match record {
             HouseRecord::Claimed { name, key } => {
-                let former = self.names.remove(&folded(name));
-                former.iter().for_each(|former| _ = self.owners.remove(&former.key));
+                let former = self.release(name);
+                let claimed_at = former.as_ref().map_or(at, |former| former.claimed_at);
+                let proven = former.as_ref().is_some_and(|former| former.proven);
                 let version = former.and_then(|former| former.version);
-                let (name_as_claimed, key_of) = (name.clone(), key.clone());
-                let claimed =
-                    ClaimedName { name: name_as_claimed, key: key_of, since: at, version };
-                self.names.insert(folded(name), claimed);
-                self.owners.insert(key.clone(), folded(name));
+                self.insert(ClaimedName {
+                    name: name.clone(),
+                    key: key.clone(),
+                    since: at,
+                    claimed_at,
+                    proven,
+                    version,
+                });
             }
             HouseRecord::Versioned { name, version } => {
                 if let Some(known) = self.names.get_mut(&folded(name)) {
                     known.version.clone_from(version);
                 }
             }
-            HouseRecord::Released { name } => {
-                let former = self.names.remove(&folded(name));
-                former.iter().for_each(|former| _ = self.owners.remove(&former.key));
+            HouseRecord::Released { name } => _ = self.release(name),
+            HouseRecord::Proven { name } => {
+                if let Some(known) = self.names.get_mut(&folded(name)) {
+                    known.proven = true;
+                }
             }
             HouseRecord::Granted { name, scope, token } => {
                 self.admins
@@ -128,13 +145,60 @@ impl Register {
         }
     }
 
-    /// Who this name belongs to, if it is claimed; capitals make no difference.
+    fn insert(&mut self, claimed: ClaimedName) {
+        let place = folded(&claimed.name);
+        self.owners.insert_mut(claimed.key.clone(), place.clone());
+        for look in looks(&claimed.name) {
+            let mut alike = self.lookalikes.get(&look).cloned().unwrap_or_default();
+            alike.push(place.clone());
+            self.lookalikes.insert_mut(look, alike);
+        }
+        self.names.insert_mut(place, claimed);
+    }
+
+    fn release(&mut self, name: &str) -> Option<ClaimedName> {
+        let place = folded(name);
+        let former = self.names.get(&place).cloned()?;
+        self.names.remove_mut(&place);
+        self.owners.remove_mut(&former.key);
+        for look in looks(&former.name) {
+            let mut alike = self.lookalikes.get(&look).cloned().unwrap_or_default();
+            alike.retain(|other| *other != place);
+            match alike.is_empty() {
+                true => _ = self.lookalikes.remove_mut(&look),
+                false => self.lookalikes.insert_mut(look, alike),
+            }
+        }
+        Some(former)
+    }
+
+    /// The claimed name that people would take this one for: itself, if it is claimed.
+    pub fn taken_for(&self, name: &str) -> Option<&ClaimedName> {
+        if self.names.is_empty() {
+            return None;
+        }
+        self.claimed(name).or_else(|| {
+            let alike = looks(name).into_iter().find_map(|look| self.lookalikes.get(&look))?;
+            self.names.get(alike.first()?)
+        })
+    }
+
+    /// How many names are claimed.
+    pub fn len(&self) -> usize {
+        self.names.size()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The owner of this name, if it is claimed; case makes no difference.
     pub fn claimed(&self, name: &str) -> Option<&ClaimedName> {
-        // Most houses know no names, and this is asked for everybody who comes.
+        // Most servers have no claimed names, and this is checked for every new player.
         if self.names.is_empty() { None } else { self.names.get(&folded(name)) }
     }
 
-    /// Whose key this is.
+    /// The owner of this key.
     pub fn owner(&self, key: &KeyHash) -> Option<&Name> {
         let folded = self.owners.get(key)?;
         self.names.get(folded).map(|claimed| &claimed.name)
@@ -143,6 +207,11 @@ impl Register {
     /// All claimed names, in the order of the alphabet.
     pub fn names(&self) -> impl Iterator<Item = &ClaimedName> {
         self.names.values()
+    }
+
+    /// Names claimed before this time under which no game is known to have been finished.
+    pub fn unproven_before(&self, time: Time) -> impl Iterator<Item = &ClaimedName> {
+        self.names().filter(move |known| !known.proven && known.claimed_at < time)
     }
 }
 
@@ -214,6 +283,43 @@ mod tests {
         entries.push(HouseEntry::new(HouseRecord::Released { name: "ann".into() }));
         entries.push(claimed("ann", "three"));
         assert_eq!(version(&entries), None, "another owner has another bot");
+    }
+
+    #[test]
+    fn a_name_is_taken_for_the_one_that_it_looks_like() {
+        let mut entries = vec![claimed("ann", "one"), claimed("bill", "two")];
+        let register = fold(&entries).unwrap();
+        let taken_for = |name: &str| register.taken_for(name).map(|known| known.name.to_string());
+        for name in ["ann", "ANN", "аnn", "ａnn", "ann\u{200b}"] {
+            assert_eq!(taken_for(name).as_deref(), Some("ann"), "{name:?}");
+        }
+        assert_eq!(taken_for("bi1l").as_deref(), Some("bill"));
+        assert_eq!(taken_for("anna"), None);
+        assert!(register.claimed("аnn").is_none(), "it is not the name itself");
+        // An earlier release let both be claimed: each is its owner's.
+        entries.push(claimed("bi1l", "three"));
+        let register = fold(&entries).unwrap();
+        assert_eq!(register.taken_for("bi1l").unwrap().key, KeyHash::of("three"));
+        assert_eq!(register.taken_for("bill").unwrap().key, KeyHash::of("two"));
+        for name in ["bill", "ann"] {
+            entries.push(HouseEntry::new(HouseRecord::Released { name: name.into() }));
+        }
+        let register = fold(&entries).unwrap();
+        assert_eq!(&*register.taken_for("biII").unwrap().name, "bi1l");
+        assert!(register.taken_for("аnn").is_none(), "it is anybody's again");
+    }
+
+    #[test]
+    fn a_name_under_which_a_game_was_finished_stays_proven_with_another_key() {
+        let proven = || HouseEntry::new(HouseRecord::Proven { name: "ANN".into() });
+        let entries = [claimed("Ann", "one"), proven(), claimed("Ann", "two"), claimed("bob", "b")];
+        let register = fold(&entries).unwrap();
+        let ann = register.claimed("ann").unwrap();
+        assert_eq!((ann.proven, ann.claimed_at, ann.since), (true, Time(1), Time(3)));
+        let before =
+            |time| register.unproven_before(Time(time)).map(|known| &*known.name).collect();
+        assert_eq!((before(4), before(5)), (Vec::<&str>::new(), vec!["bob"]));
+        assert_eq!((proven().version, claimed("Ann", "one").version), (2, 1));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! What sessions and the hall say to each other. The lists are closed and short on purpose, and
-//! every value is the same after a journey as JSON, so that a session may sit on another machine.
+//! The messages between sessions and the hall. The lists are closed and short on purpose, and every
+//! value survives a round trip through JSON, so that a session may be on another machine.
 
 use std::sync::Arc;
 
@@ -12,22 +12,23 @@ use table::{
 
 use crate::organiser::NewTable;
 
-/// What a session asks of the hall. Each command gets exactly one [`Answer`].
+/// A session's request to the hall. Each command gets exactly one [`Answer`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "kebab-case")]
 pub enum Command<G: Game> {
     /// Take a name in the hall, where names are unique there.
     Enter { name: Name },
-    /// Who speaks, where the protocol lets it say so, and what it wants to hear; before it joins.
+    /// Who the client is, where the protocol allows that, and what it wants to receive; before it
+    /// joins.
     Introduce(Introduction),
-    /// Open a table of one's own and sit down there, with these house bots. Nobody is brought to it
-    /// who does not ask for it by its id.
+    /// Open a private table and sit down there, with these house bots. Players join it only by its
+    /// id.
     Open { table: Box<NewTable<G>>, bots: Vec<Name>, name: Name, joined_via: Option<Name> },
     /// Sit down or watch. Without a table: the one that reserves a seat for the name, else the
     /// one that is gathering. What it joins via is a word of the session's own, such as the protocol it
     /// speaks; it stays with the seat, and the game may make something of it at the start.
     Join { table: Option<Name>, name: Name, role: Role, joined_via: Option<Name> },
-    /// Come back to a seat.
+    /// Reconnect to a seat.
     Resume(Credential),
     /// Ready to begin.
     Ready,
@@ -37,8 +38,13 @@ pub enum Command<G: Game> {
     Act { seq: u64, action: G::Action },
     /// A move that could not be read: it counts as one that was refused.
     Misspeak,
-    /// Give up the seat, or stop watching.
+    /// The connection is alive: the answer to [`Event::Doubted`].
+    Present,
+    /// Give up the seat, or stop watching, or stay no longer after a game.
     Leave,
+    /// Stay after a finished game, with the token of a seat there, and play it again as soon as all
+    /// of its players have stayed and want to. [`Event::Rematch`] says who has and does.
+    Rematch { table: Name, token: String, wants: bool },
     /// The player is gone although the socket may stay: it broke the protocol or fell silent.
     Part(Exit),
     /// The tables, or the one asked for.
@@ -51,9 +57,35 @@ pub enum Command<G: Game> {
     Enrol { tournament: Name, name: Name },
     /// Sit down to a game of a tournament, with the token of [`Event::Paired`].
     Attend { token: String, joined_via: Option<Name> },
+    /// One of the others, and where the client is that says it. The server adds this, and only the server
+    /// knows what an address looks like; the hall hands it on.
+    From { address: Name, command: Box<Command<G>> },
+    /// One of the others, from a server that is about to stop: it is refused unless a seat is, or will be,
+    /// reserved for the name. The server adds this too.
+    IfExpected(Box<Command<G>>),
 }
 
-/// What proves that a returning player is the one who left.
+/// A command without what the server has put around it.
+pub(crate) struct Unwrapped<G: Game> {
+    pub address: Option<Name>,
+    /// Only for a player whose seat is reserved.
+    pub if_expected: bool,
+    pub command: Command<G>,
+}
+
+impl<G: Game> Command<G> {
+    pub(crate) fn unwrapped(self) -> Unwrapped<G> {
+        match self {
+            Command::From { address, command } => {
+                Unwrapped { address: Some(address), ..command.unwrapped() }
+            }
+            Command::IfExpected(command) => Unwrapped { if_expected: true, ..command.unwrapped() },
+            command => Unwrapped { address: None, if_expected: false, command },
+        }
+    }
+}
+
+/// Proof that a returning player is the one who left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Credential {
@@ -70,7 +102,7 @@ pub enum Answer {
     Accepted,
     Refused(Refusal),
     Listed(Arc<TableList>),
-    /// An entrant whose table is not due yet: [`Event::Seated`] follows when it is.
+    /// An entrant whose table isn't due yet: [`Event::Seated`] follows when it is.
     Awaited,
     Enrolled(Box<Enrolled>),
 }
@@ -89,12 +121,12 @@ pub struct Enrolled {
     pub name: Name,
     pub entrants: usize,
     pub max_entrants: usize,
-    /// The secret to come back with, said only here; none for who has come back with it.
+    /// The secret for reconnecting, sent only here; `None` for a player who reconnected with it.
     pub token: Option<String>,
 }
 
 impl Enrolled {
-    /// What the others hear of it.
+    /// What the others receive about it.
     pub fn entered(&self) -> Entered {
         let Enrolled { tournament, name, entrants, max_entrants, .. } = self;
         Entered {
@@ -106,25 +138,29 @@ impl Enrolled {
     }
 }
 
-/// What happens at a table, told to those who are there.
+/// What happens at a table, as sent to its members.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "kebab-case")]
 pub enum Event<G: Game> {
-    /// Who is here changed.
+    /// The members, or their state, changed.
     Company(Arc<Company>, Change),
-    /// To who has moved, and where it is no secret to those who listen in: these seats still owe a
-    /// move.
+    /// For the mover and, unless it is secret, for listeners: these seats still have to move.
     Waiting(SeatSet),
     /// The state of play, as the receiver may know it.
     Update(Arc<Update<G>>),
     Over(Arc<Over<G>>),
-    /// What [`Command::History`] asked for.
+    /// The answer to [`Command::History`].
     History(Arc<Page<G>>),
     /// The hall has taken the receiver from its table.
     Dismissed(Dismissal),
     /// The hall has brought the receiver to a seat: what it awaited, or what it came back for.
     Seated(Box<Joined>),
-    /// Somebody has entered the receiver's tournament.
+    /// The players who have stayed after the receiver's game, and who want to play again.
+    Rematch(Arc<Rematch>),
+    /// Another connection asks for the receiver's seat, from this address. The receiver keeps the seat if its
+    /// connection is alive, or if it is at another address.
+    Doubted(Option<Name>),
+    /// A new entrant in the receiver's tournament.
     Entered(Arc<Entered>),
     /// The receiver's next game in its tournament.
     Paired(Arc<Paired>),
@@ -156,7 +192,7 @@ pub struct Paired {
     pub tournament: Name,
     /// From 1.
     pub round: u32,
-    /// Whom it meets, and the secret to sit down with; none: a bye.
+    /// The opponents, and the secret to sit down with; `None`: a bye.
     pub game: Option<(Vec<Name>, String)>,
 }
 
@@ -165,6 +201,22 @@ pub struct Decided {
     pub tournament: Name,
     /// None: it was called off.
     pub winner: Option<Name>,
+}
+
+/// The players who stayed after a game, and who want to play again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rematch {
+    pub table: Name,
+    /// By seat of the game that is over.
+    pub seats: Vec<RematchSeat>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RematchSeat {
+    pub name: Name,
+    /// The player has stayed. House bots always do.
+    pub here: bool,
+    pub wants: bool,
 }
 
 impl<G: Game> From<TableEvent<G>> for Event<G> {

@@ -14,16 +14,16 @@ use table::{
 use crate::desk::Desk;
 use crate::{Listing, Output, Recall, naming};
 
-/// So many closed tables are remembered, so that a latecomer hears "over", not "unknown".
+/// Number of closed tables to keep, so late joiners get "over" rather than "unknown".
 const CLOSED_KEPT: usize = 1000;
 
-/// So many tables are listed at once: lists are for choosing from, and do not grow with the hall.
+/// Number of tables per list: lists are for choosing from, and don't grow with the hall.
 const LISTED: usize = 100;
 
 #[derive(Debug)]
 pub(crate) struct Tables<G: Game> {
     hooks: GameHooks<G>,
-    /// In boxes, for a growing map shall not copy them all.
+    /// Boxed so that growing the map doesn't move the entries.
     found: HashMap<TableNo, Box<Kept<G>>, FixedState>,
     order: BTreeSet<TableNo>,
     ids: BTreeMap<Name, TableNo>,
@@ -33,9 +33,11 @@ pub(crate) struct Tables<G: Game> {
     /// Closed tables still remembered, the oldest first.
     closed: VecDeque<TableNo>,
     alarms: BTreeSet<(Time, TableNo)>,
+    /// The games in play, by the names of those who sit there.
+    in_play: BTreeMap<Name, BTreeSet<TableNo>>,
     /// Tables whose clocks may have changed.
     touched: Vec<TableNo>,
-    /// What the lobby must hear.
+    /// News for the lobby.
     pub news: VecDeque<News>,
     /// An empty list with room.
     spare: Vec<TableOutput<G>>,
@@ -51,7 +53,7 @@ struct Kept<G: Game> {
     armed: Option<Time>,
     /// Closed and forgotten, once the last conn has gone.
     outdated: bool,
-    /// What lists show of it, as it was after the last input, but for the turn.
+    /// Its list entry as of the last input, apart from the turn.
     card: Option<Arc<TableInfo>>,
     /// The turn that lists show.
     turn: ShownTurn,
@@ -77,6 +79,7 @@ impl<G: Game> Tables<G> {
             gathering: BTreeSet::new(),
             closed: VecDeque::new(),
             alarms: BTreeSet::new(),
+            in_play: BTreeMap::new(),
             touched: Vec::new(),
             news: VecDeque::new(),
             spare: Vec::new(),
@@ -129,7 +132,11 @@ impl<G: Game> Tables<G> {
         self.order.insert(no);
         let kept =
             Kept { live, armed: None, outdated: false, card: None, turn: ShownTurn::default() };
+        let plays = kept.live.phase() == Phase::Playing;
         self.found.insert(no, Box::new(kept));
+        if plays {
+            self.list_players(no, true);
+        }
         self.touched.push(no);
     }
 
@@ -145,9 +152,13 @@ impl<G: Game> Tables<G> {
                         TableRecord::Seated { token: Some(token), .. } => {
                             self.tokens.insert(token.clone(), no);
                         }
-                        TableRecord::Started { .. } => _ = self.gathering.remove(&no),
+                        TableRecord::Started { .. } => {
+                            self.gathering.remove(&no);
+                            self.list_players(no, true);
+                        }
                         TableRecord::Closed(_) => {
                             self.gathering.remove(&no);
+                            self.list_players(no, false);
                             self.news.push_back(News::Closed(no));
                             summary = self.live(no).summary().map(Box::new);
                         }
@@ -157,11 +168,7 @@ impl<G: Game> Tables<G> {
                         TableEntry { table: no, at: desk.now, cause: desk.cause, record, summary };
                     desk.out.push(Output::TableRecord(entry));
                 }
-                TableOutput::Answer(conn, answer) => desk.answer(conn, answer.into()),
-                TableOutput::Tell(conn, event) => desk.tell(conn, event.into()),
-                TableOutput::Show(conns, event) => {
-                    desk.out.push(Output::Show(conns, event.into()));
-                }
+                TableOutput::Said(said) => desk.out.push(Output::At(no, said)),
                 TableOutput::Unbound(conn) => self.news.push_back(News::Unbound(conn)),
                 TableOutput::Forgotten(token) => _ = self.tokens.remove(&token),
                 TableOutput::WantsBots => self.news.push_back(News::WantsBots(no)),
@@ -170,6 +177,21 @@ impl<G: Game> Tables<G> {
                     desk.out.push(Output::Recall(recall));
                 }
                 TableOutput::Think(thinking) => desk.out.push(Output::Think(no, thinking)),
+            }
+        }
+    }
+
+    /// The game of a table is in play, or no more.
+    fn list_players(&mut self, no: TableNo, plays: bool) {
+        let seated = self.found[&no].live.table().seated();
+        for (_, chair) in seated {
+            if plays {
+                self.in_play.entry(chair.name.clone()).or_default().insert(no);
+            } else if let Some(tables) = self.in_play.get_mut(&chair.name) {
+                tables.remove(&no);
+                if tables.is_empty() {
+                    self.in_play.remove(&chair.name);
+                }
             }
         }
     }
@@ -186,7 +208,7 @@ impl<G: Game> Tables<G> {
         }
     }
 
-    /// Drops a closed table that nobody looks at any more.
+    /// Drops a closed table without members.
     pub fn forget_if_outdated(&mut self, desk: &mut Desk<G>, no: TableNo) {
         let kept = self.found.get(&no);
         if !kept.is_some_and(|kept| kept.outdated && kept.live.is_deserted()) {
@@ -237,7 +259,7 @@ impl<G: Game> Tables<G> {
         }
     }
 
-    /// Tells what the input has changed in the lists.
+    /// Outputs the list changes caused by the input.
     pub fn tell_lists(&mut self, desk: &mut Desk<G>) {
         for no in &self.touched {
             let Some(kept) = self.found.get_mut(no) else { continue };
@@ -290,7 +312,7 @@ impl<G: Game> Tables<G> {
     }
 }
 
-// What merely tells.
+// Queries.
 impl<G: Game> Tables<G> {
     pub fn hooks(&self) -> &GameHooks<G> {
         &self.hooks
@@ -327,9 +349,24 @@ impl<G: Game> Tables<G> {
         self.order.iter().map(|no| (*no, &self.found[no].live))
     }
 
+    /// Gathering tables, and tables in play with a player of this name; oldest first.
+    pub fn open_to(&self, name: &str) -> impl Iterator<Item = (TableNo, &LiveTable<G>)> {
+        static NONE: BTreeSet<TableNo> = BTreeSet::new();
+        let nos = self.gathering.union(self.in_play.get(name).unwrap_or(&NONE));
+        nos.map(|no| (*no, &self.found[no].live))
+    }
+
     /// Those that have not begun.
     pub fn gathering(&self) -> impl Iterator<Item = (TableNo, &LiveTable<G>)> {
         self.gathering.iter().map(|no| (*no, self.live(*no)))
+    }
+
+    /// Whether a seat of an open table is taken by this name or reserved for it.
+    pub fn expect(&self, name: &str) -> bool {
+        let mut tables = self.open_to(name).map(|(_, live)| live.table());
+        tables.any(|table| {
+            table.seated().any(|(_, chair)| *chair.name == *name) || table.awaits(name)
+        })
     }
 
     /// How many are not closed.
@@ -353,7 +390,7 @@ impl<G: Game> Tables<G> {
         tables.any(|table| table.opened().house && !given_up(table))
     }
 
-    /// The newest table at which anybody sits, or has sat to its end if there is no other.
+    /// The newest table with a seated player, otherwise the newest that had one to its end.
     pub fn newest_with_company(&self) -> Option<TableNo> {
         let newest = |wanted: fn(&Table<G>) -> bool| {
             self.iter().rev().find(|(_, live)| wanted(live.table())).map(|(no, _)| no)
@@ -362,7 +399,7 @@ impl<G: Game> Tables<G> {
             .or_else(|| newest(|table| table.phase() == Phase::Closed && table.game().is_some()))
     }
 
-    /// What lists show of a table.
+    /// A table's list entry.
     fn card(&self, no: TableNo) -> Arc<TableInfo> {
         let kept = &self.found[&no];
         let card = kept.card.clone().filter(|card| card.turn == kept.turn);

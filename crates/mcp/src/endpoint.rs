@@ -27,8 +27,8 @@ pub const MAX_MESSAGE: usize = 64 * 1024;
 /// A service that answers HTTP requests of the protocol.
 pub type Endpoint<H> = StreamableHttpService<Agents<H>, NeverSessionManager>;
 
-/// An endpoint of a house, until it is stopped. Whoever mounts it has checked the Host and Origin of
-/// every request: the house's own rules go for this as for everything else.
+/// An endpoint of a server, until it is stopped. The caller that mounts it has already checked Host
+/// and Origin of every request, so the server's own rules apply here too.
 pub fn endpoint<H: House>(house: Arc<H>, stopped: CancellationToken) -> Endpoint<H> {
     let agents = Agents(Arc::new(Seats::new(house)));
     let config = StreamableHttpServerConfig::default()
@@ -40,7 +40,7 @@ pub fn endpoint<H: House>(house: Arc<H>, stopped: CancellationToken) -> Endpoint
     StreamableHttpService::new(move || Ok(agents.clone()), Arc::default(), config)
 }
 
-/// What agents can ask of a house.
+/// What agents can ask of a server.
 #[derive(Debug)]
 pub struct Agents<H>(Arc<Seats<H>>);
 
@@ -50,7 +50,7 @@ impl<H> Clone for Agents<H> {
     }
 }
 
-/// Who waits is told so often that the server is still there, if it wants to know.
+/// Interval of progress messages to a waiting client, if it asked for them.
 const STILL_HERE: Duration = Duration::from_secs(10);
 
 const RULES: &str = "parlor://rules/";

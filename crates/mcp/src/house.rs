@@ -1,4 +1,4 @@
-//! What this crate needs of the house that it lets agents into.
+//! What this crate needs from the server that it opens to agents.
 
 use std::future::Future;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::line::AgentEnd;
 
-/// The house. Whoever calls is known by its request.
+/// The server. Callers are identified by their request.
 pub trait House: Send + Sync + 'static {
     /// Every game, in order.
     fn games(&self) -> Vec<&'static str>;
@@ -30,30 +30,35 @@ pub trait House: Send + Sync + 'static {
         &self,
         game: &str,
         id: &str,
+        caller: &Parts,
     ) -> impl Future<Output = Result<Value, String>> + Send;
 
     /// What each of these actions does in a position, in words.
     fn action_words(&self, game: &str, view: &Value, actions: &[Value]) -> Option<Vec<String>>;
 
-    /// What there is to choose from in a position whose actions are not listed, in words.
+    /// The choices in a position with too many actions to list, in words.
     fn choice_words(&self, game: &str, view: &Value) -> Option<String>;
 
-    /// What happened at a table whose game is over, in words, one part for each position.
+    /// Legal actions that show best what the viewer may do now, the most telling first.
+    fn examples(&self, game: &str, view: &Value) -> Vec<Value>;
+
+    /// What happened at a finished table, in words, one part per position.
     fn story(
         &self,
         game: &str,
         table: &str,
+        caller: &Parts,
     ) -> impl Future<Output = Result<Vec<String>, String>> + Send;
 }
 
-/// What there is to know of a game before it is played.
+/// What to know about a game before playing it.
 #[derive(Clone, Debug)]
 pub struct Guide {
     /// The greeting of the house wire: seats, what an action looks like, the house's strategies.
     pub hello: Value,
     /// The rules, in words.
     pub rules: String,
-    /// What can be chosen for a table of one's own, in words.
+    /// The options of a private table, in words.
     pub options: Vec<String>,
 }
 
@@ -65,7 +70,7 @@ pub struct TableCard {
     pub status: &'static str,
     pub seats: usize,
     pub players: Vec<String>,
-    /// Whether anybody may sit down there.
+    /// Whether any player may join.
     pub open: bool,
     /// Seconds for each move; none: any time.
     pub clock_s: Option<u64>,

@@ -1,12 +1,12 @@
-//! Language models at the tables: the Model Context Protocol over the house wire.
+//! Language models at the tables: the Model Context Protocol on top of the JSON protocol.
 //!
-//! An [`Endpoint`] offers ten tools to any client of the protocol: list, sit down, wait, look, move.
-//! What an agent has is its seat's token, which it shows with every call, and nothing is kept for it
-//! in between: any server that has the table goes on, also after a restart. Between the calls a
-//! [`line`] keeps the seat occupied and hears what happens there.
+//! An [`Endpoint`] offers ten tools to any client of the protocol: list, sit down, wait, look,
+//! move. An agent has only its seat's token, which it sends with every call. Nothing is kept for it
+//! in between, so any server that has the table can continue, also after a restart. Between calls a
+//! [`line`] keeps the seat occupied and receives what happens there.
 //!
-//! Words come first and JSON second, and whatever is refused is refused in words. No game is known
-//! here: what differs between them the [`House`] says.
+//! Words come first and JSON second, and every refusal is in words. This crate knows no game: the
+//! [`House`] supplies what differs between them.
 
 mod endpoint;
 mod house;

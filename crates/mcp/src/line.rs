@@ -16,7 +16,7 @@ pub fn line() -> (AgentEnd, HouseEnd) {
 #[derive(Debug, Default)]
 struct Shared {
     line: Mutex<Line>,
-    /// Notified when the agent could hear something, or the house has hung up.
+    /// Notified when there is something for the agent, or when the server has closed the line.
     news: Notify,
 }
 
@@ -24,7 +24,7 @@ struct Shared {
 struct Line {
     to_house: VecDeque<String>,
     to_agent: VecDeque<String>,
-    /// How many bytes the agent has not heard.
+    /// Number of bytes the agent hasn't fetched.
     unheard: usize,
     /// The house's task, if it waits for the agent to say something.
     waiting: Option<Waker>,
@@ -117,7 +117,7 @@ impl HouseEnd {
         self.0.news.notify_waiters();
     }
 
-    /// How many bytes the agent has not heard.
+    /// Number of bytes the agent hasn't fetched.
     pub fn unheard(&self) -> usize {
         self.0.line().unheard
     }

@@ -1,5 +1,5 @@
-//! Why not, as an agent is told: in the result of its call, never as an error of the protocol,
-//! which clients hide from their models.
+//! A refusal as an agent gets it: in the result of its call, never as a protocol error, because
+//! clients hide those from their models.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ pub struct Refused {
     pub code: String,
     pub message: String,
     pub hint: String,
-    /// The number of the current position, for those who sit.
+    /// The number of the current position, for seated agents.
     pub seq: Option<u64>,
 }
 
@@ -28,7 +28,7 @@ impl Refused {
         Refused::new("connection-lost", why, "Your seat is kept. Call the same tool again.")
     }
 
-    /// What the house has answered, unless that is a refusal.
+    /// The server's answer, unless it is a refusal.
     pub fn check(answer: Value) -> Result<Value, Refused> {
         if answer["type"] != "refused" {
             return Ok(answer);

@@ -51,6 +51,7 @@ class StandIn:
         if wrong:
             self.refused.append((seq, text))
             assert "Refused:" in text and "seq" in text
+            _, text = await self.call("look", seat=self.seat)
         else:
             self.moves += 1
         return text

@@ -105,7 +105,8 @@ def test_who_is_beaten_is_told_so(lasting_server, cup):
         return await asyncio.gather(*playing)
 
     ends = asyncio.run(whole())
-    assert sorted(one.games for one in entrants) == [1, 1, 2, 2]
-    for one, end in zip(entrants, ends, strict=True):
-        beaten = f"You were beaten in round {one.games} of cup"
-        assert beaten in end or "The tournament cup is over." in end, end
+    # A drawn game is played again, so only rounds are counted.
+    beaten = [re.findall(r"You were beaten in round (\d) of cup", end) for end in ends]
+    assert beaten.count(["1"]) == 2, ends
+    for rounds, end in zip(beaten, ends, strict=True):
+        assert rounds in (["1"], ["2"]) or "The tournament cup is over." in end, end

@@ -10,14 +10,18 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use ureq::Agent;
 
-use crate::cli::{McpArgs, RemoteArgs};
+use crate::cli::{McpArgs, RemoteArgs, read_key};
 use crate::servers::{Address, Remote};
 
 /// Hands messages on until the client closes the input.
 pub fn run(args: &McpArgs) -> Result<()> {
     let (url, data, ca) = (args.url.clone(), args.data.clone(), args.ca.clone());
     let Remote { address, .. } = Remote::find(&RemoteArgs { url, data, token: None, ca })?;
-    let client = Arc::new(Client::of(address, args.key.clone()));
+    let key = match &args.key_file {
+        Some(file) => read_key(None, Some(file))?,
+        None => args.key.clone(),
+    };
+    let client = Arc::new(Client::of(address, key));
     for line in stdin().lock().lines() {
         let line = line.context("the input cannot be read")?;
         if line.trim().is_empty() {

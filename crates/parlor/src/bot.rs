@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use rules::{Dice, Seed};
+use tokio::task::JoinSet;
 use wire::{AnyDialect, Client, Ending, Games};
 
 use crate::bots::{Errand, News};
@@ -29,31 +30,42 @@ pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
     }
     let client = wire.client(strategy, &name, seed).map_err(Unreadable)?;
     let key = read_key(args.key.key.as_deref(), args.key.key_file.as_deref())?;
-    if let Some(url) = args.connect.as_ref().filter(|address| address.contains("://")) {
-        let server = connect::Server::read(url, key, args.ca.as_deref())?;
-        return play(args, wire, &name, client, Place::Behind(server));
+    let is_url = |address: &String| address.contains("://");
+    if args.connect.iter().any(is_url) {
+        if let Some(port) = args.connect.iter().find(|address| !is_url(address)) {
+            let why = format!("--connect {port}: say http:// before it, as for the others");
+            return Err(Unreadable(why).into());
+        }
+        let read = |url: &String| {
+            let wire = games.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
+            Ok((wire, connect::Server::read(url, key.clone(), args.ca.as_deref())?))
+        };
+        let servers = args.connect.iter().map(read).collect::<Result<_>>()?;
+        return play(args, wire, &name, client, Place::Behind(servers));
     }
     if key.is_some() {
         let why = "a key is shown over the port of the server's pages: say --connect with its address, as in \
                    http://127.0.0.1:7800";
         return Err(Unreadable(why.to_owned()).into());
     }
-    let address =
-        args.connect.clone().unwrap_or_else(|| format!("127.0.0.1:{}", wire.default_port));
-    if !address.contains(':') {
-        let port = wire.default_port;
+    let port = wire.default_port;
+    let mut addresses = args.connect.clone();
+    if addresses.is_empty() {
+        addresses.push(format!("127.0.0.1:{port}"));
+    }
+    if let Some(address) = addresses.iter().find(|address| !address.contains(':')) {
         let why = format!("--connect {address}: say HOST:PORT, as in {address}:{port}");
         return Err(Unreadable(why).into());
     }
-    play(args, wire, &name, client, Place::Port(address))
+    play(args, wire, &name, client, Place::Ports(addresses))
 }
 
-/// Where a server is played at.
+/// Where the game is played.
 enum Place {
-    /// At the protocol's own port.
-    Port(String),
-    /// Over the port of its pages.
-    Behind(connect::Server),
+    /// At the protocol's own port of any of these servers.
+    Ports(Vec<String>),
+    /// Over the port of their pages.
+    Behind(Vec<(AnyDialect, connect::Server)>),
 }
 
 fn play(
@@ -65,20 +77,26 @@ fn play(
 ) -> Result<()> {
     let begin = Instant::now();
     let report = |news: News<'_>| report(begin, args.trace, name, news);
-    let (framing, path) = (wire.framing, wire.path.clone());
-    let errand = |address: String| {
+    let (framing, path) = (wire.framing, wire.path);
+    let errand = |addresses: Vec<String>| {
         let (games, table) = (args.games, args.table.clone());
-        Errand { address: address + &path, framing, games, table, comes_back: true }
+        let addresses = addresses.into_iter().map(|address| address + &path).collect();
+        Errand { addresses, framing, games, table, comes_back: true }
     };
     tokio::runtime::Runtime::new()?.block_on(unless_interrupted(async {
         match place {
-            Place::Port(address) => errand(address).run(client, report).await,
-            Place::Behind(server) => {
-                let (here, carried) = connect::way(wire, server).await?;
-                let errand = errand(here.to_string());
+            Place::Ports(addresses) => errand(addresses).run(client, report).await,
+            Place::Behind(servers) => {
+                let (mut here, mut ways) = (Vec::new(), JoinSet::new());
+                for (wire, server) in servers {
+                    let (address, carried) = connect::way(wire, server).await?;
+                    here.push(address.to_string());
+                    ways.spawn(carried);
+                }
+                let errand = errand(here);
                 tokio::select! {
                     played = errand.run(client, report) => played,
-                    () = carried => Err(anyhow!("the way to the server is lost")),
+                    _ = ways.join_next() => Err(anyhow!("the way to the server is lost")),
                 }
             }
         }

@@ -3,8 +3,13 @@
 mod agents;
 mod bench;
 mod check;
+mod confinement;
 mod connect;
 mod data;
+mod docs;
+#[cfg(test)]
+mod documents;
+mod duration;
 mod key;
 mod labyrinth;
 mod ladder;
@@ -15,16 +20,17 @@ mod options;
 mod play;
 mod replay;
 mod serve;
+mod shape;
 #[cfg(test)]
 mod tests;
 mod tournament;
 mod watching;
 
-use anyhow::Result;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use wire::Games;
+use std::path::PathBuf;
 
-use crate::terminal::output;
+use clap::{FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
+use wire::Games;
 
 pub use agents::McpArgs;
 pub use bench::{
@@ -32,63 +38,55 @@ pub use bench::{
     SpectatorArgs, StrategiesArgs, ViewersArgs, WireArgs,
 };
 pub use check::CheckArgs;
+pub use confinement::{ConfinementArgs, Isolate, JailArgs};
 pub use connect::ConnectArgs;
 pub use data::{DataArgs, DataCommand};
-pub use key::read_key;
+pub use docs::{DocsArgs, LanguageName, StarterArgs};
+pub use key::{read_key, told_to_everybody};
 pub use labyrinth::LabyrinthCommand;
 pub use ladder::{CreateLadderArgs, KeyArgs, LadderCommand};
+
 pub use matches::{Deals, DesignName, MatchArgs, ModelName};
 pub use names::{ClaimArgs, NameArgs, NamesArgs, NamesCommand, VersionArgs};
 pub use operate::{
     AuditArgs, BansArgs, BansCommand, FleetArgs, FleetCommand, KickArgs, TokensArgs, TokensCommand,
     Whom,
 };
-pub use options::{options, value};
+pub use options::{options, value, with_game};
 pub use play::{BotArgs, PlayArgs};
 pub use replay::ReplayArgs;
-pub use serve::Flags;
+pub use serve::{Flags, SelfCheckArgs};
+pub use shape::{OutputName, WELCOME, completions, manual};
 pub use tournament::{
-    ConfinementArgs, CreateArgs, EntryName, ExportArgs, FormatName, PlanArgs, RatingMethod,
-    RatingPer, RatingsArgs, RunArgs, TournamentCommand, Which,
+    CreateArgs, EntryName, ExportArgs, FormatName, PlanArgs, RatingMethod, RatingPer, RatingsArgs,
+    RunArgs, StoredArgs, TournamentCommand, Which,
 };
 pub use watching::{RemoteArgs, TablesArgs, WatchArgs};
 
 /// One server for turn-based games that bots and people play over the network.
 #[derive(Parser)]
-#[command(name = "parlor", version, arg_required_else_help = true)]
+#[command(name = "parlor", version = VERSION, subcommand_required = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
 
 impl Cli {
-    /// What was typed; what cannot be read ends the program with a message.
-    pub fn read(games: &Games) -> Cli {
-        let mut matches = command(games).get_matches();
-        Cli::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit())
+    /// What was typed; what cannot be read ends the program with a message. None: nothing at all.
+    pub fn read(games: &Games) -> Option<Cli> {
+        let typed: Vec<_> = std::env::args_os().collect();
+        if typed.len() < 2 {
+            return None;
+        }
+        let command = shape::of(games);
+        let typed = shape::spelled(&command, typed);
+        let mut matches = command.get_matches_from(typed);
+        Some(Cli::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit()))
     }
 }
 
-/// All that can be typed. `{games}` in a help text stands for the games there are.
-fn command(games: &Games) -> clap::Command {
-    fn fill_in(command: clap::Command, games: &str) -> clap::Command {
-        let filled = command.mut_args(|arg| match arg.get_help() {
-            Some(help) => {
-                let help = help.to_string().replace("{games}", games);
-                arg.help(help)
-            }
-            None => arg,
-        });
-        filled.mut_subcommands(|command| fill_in(command, games))
-    }
-    let names = games.names();
-    let list = match names.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => "no game".to_owned(),
-    };
-    fill_in(Cli::command(), &list)
-}
+/// The version, and what it was built from.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILT_FROM"), ")");
 
 /// Where data is kept, if nothing else is said.
 pub const DATA: &str = "./parlor-data";
@@ -153,7 +151,7 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
   parlor kick --name eve
   parlor kick --address 203.0.113.9")]
     Kick(KickArgs),
-    /// Start no new games on a server, and end it when the running ones are over.
+    /// Finish the running games, then stop the server.
     #[command(after_help = "Examples:
   parlor drain --data /var/lib/parlor")]
     Drain {
@@ -169,6 +167,7 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
     #[command(after_help = "Examples:
   parlor replay tasty-tuna-1491j57j
   parlor replay subsim-3 --all | less
+  parlor replay ./replays
   parlor replay ./replays/game-1.jsonl --browser
   parlor replay tasty-tuna-1491j57j --seat 0 --json
   curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
@@ -177,6 +176,7 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
     #[command(after_help = "Examples:
   parlor bot sushi-go --strategy greedy --name Ann --games 3
   parlor bot gamba --connect 192.168.1.20:8080 --trace
+  parlor bot gamba --connect 10.0.0.1:8080,10.0.0.2:8080 --name Ann --games 100
   parlor bot labyrinth --wire labyrinth-course --connect 127.0.0.1:7677 --strategy riemann
 
 Prints one line for each game. When the connection is lost it connects again, and takes its seat
@@ -191,13 +191,14 @@ back where the protocol allows it.")]
 A bot is house:STRATEGY or a command. Commands run in a shell; {host} {port} {name} {table} {game}
 are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_TABLE, PARLOR_GAME.
 A command that exits after a game is started again for the next one. The seats rotate from game to
-game. On a terminal you get a table at the end; otherwise one line of JSON for each game, and a summary.")]
+game. On a terminal you get a table at the end; otherwise one line of JSON for each game, and a summary.
+--format chooses.")]
     Play(PlayArgs),
     /// Find out which of two bots is stronger, and how sure that is.
     #[command(after_help = "Examples:
-  parlor match --game sushi-go --new house:gourmet --base house:greedy --games 400
-  parlor match --game gamba --new './mine {host} {port} {name}' --base house:thrifty --sprt elo0=0 elo1=20
-  parlor match --game labyrinth --seats 4 --new v2=./v2 --base v1=./v1 --sprt elo0=0 elo1=10 --out ./match
+  parlor match sushi-go --new house:gourmet --base house:greedy --games 400
+  parlor match gamba --new './mine {host} {port} {name}' --base house:thrifty --sprt elo0=0 elo1=20
+  parlor match labyrinth --seats 4 --new v2=./v2 --base v1=./v1 --sprt elo0=0 elo1=10 --out ./match
 
 Every deal is played from all seats (a block), so that neither the cards nor the seats decide; blocks
 are counted in the order of their deals. Commands are started as with `parlor play`. A crash or a
@@ -212,35 +213,39 @@ timeout of a bot loses the game and is listed. With --sprt the exit code is 0 if
   parlor check gamba --bot ./mybot --upload 192.168.1.20:7800 --key-file ann.key
 
 The command is started as with `parlor play`. Prints one line for each test: ok, n/a, or WRONG with
-what both sides said. If standard output is not a terminal, each line is JSON. The exit code is 0 if
-all is well, 1 if something is wrong, and 2 if the command line has a mistake.")]
+what both sides said and why. It stops at the first test that fails, unless --all is given. If standard
+output is not a terminal, each line is JSON; --format chooses. The exit code is 0 if all is well, 1 if
+something is wrong, and 2 if the command line has a mistake.")]
     Check(CheckArgs),
     /// Organise a tournament on a server, or play a whole one with one command.
     #[command(
         subcommand,
         after_help = "Examples:
-  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty --out ./league
-  parlor tournament create --game sushi-go --max 8"
+  parlor tournament run gamba --format round-robin --bot house:random --bot house:thrifty --out ./league
+  parlor tournament create sushi-go --max 8"
     )]
     Tournament(TournamentCommand),
     /// Run a ladder on a server: bots enter at any time, play for ever, and are rated.
     #[command(
         subcommand,
         after_help = "Examples:
-  parlor ladder create --game gamba --id bots
+  parlor ladder create gamba --id bots
   parlor ladder enter gamba bots ann --key-file ann.key
   parlor ladder show gamba bots"
     )]
     Ladder(LadderCommand),
     /// Bring bots on this machine to a server elsewhere, with a key and unchanged.
-    #[command(after_help = "Examples:
+    #[command(
+        visible_alias = "bridge",
+        after_help = "Examples:
   parlor connect 192.168.1.20:7800 --key-file ann.key
   parlor connect wss://games.example.org --key-file ann.key --trace
   parlor connect 192.168.1.20:7800 --port sushi-go=9000
 
 Listens on the games' usual ports on this machine. A bot connects to 127.0.0.1 as if the server were
 here; each of its connections travels in a WebSocket of its own, with the key, through firewalls and
-proxies. The name stays what the bot says. Ctrl-C ends it.")]
+proxies. The name stays what the bot says. Ctrl-C ends it."
+    )]
     Connect(ConnectArgs),
     /// Let a language model play, from a client that starts this program.
     #[command(after_help = "Example:
@@ -270,11 +275,11 @@ server's /mcp. Clients that can connect by themselves do not need it.")]
     #[command(
         subcommand,
         after_help = "Examples:
-  parlor bench wire --game gamba --tables 100
+  parlor bench wire gamba --tables 100
   parlor bench rules --json"
     )]
     Bench(BenchCommand),
-    /// Stress a server with good and bad clients of all games, then check everything it stored.
+    /// Stress a server with good and bad clients, then check everything it stored.
     #[command(after_help = "Examples:
   parlor soak --seconds 60
   parlor soak --seconds 3600 --clients 20 --json
@@ -296,6 +301,40 @@ be there twice, and every player must have been told what the records say.")]
   parlor labyrinth game --winners-only < case.json"
     )]
     Labyrinth(LabyrinthCommand),
+    /// Report what would keep a server with these settings from working on this machine.
+    #[command(after_help = "Examples:
+  parlor self-check
+  parlor self-check --bind 0.0.0.0 --data /var/lib/parlor
+
+Takes the settings of `parlor serve`, and starts nothing. Prints one line for each thing it looks at:
+ok, warning, or FAILS with what to do. The exit code is 0 if a server would start, and 1 if not.")]
+    SelfCheck(SelfCheckArgs),
+    /// Write a manual page for each command, and completions for shells, into a folder.
+    #[command(hide = true)]
+    Manual {
+        /// The folder. It gets the folders man and completions.
+        folder: PathBuf,
+    },
+    /// Run one bot apart from everything else. For this program's own use.
+    #[command(hide = true)]
+    Jail(JailArgs),
+    /// Read the documentation: all pages, one of them, or what is found by words.
+    #[command(after_help = "Examples:
+  parlor docs
+  parlor docs gamba
+  parlor docs reference/json-protocol
+  parlor docs why was my move refused
+
+A running server has the same pages at /docs.")]
+    Docs(DocsArgs),
+    /// Write a bot to start from, for one game.
+    #[command(after_help = "Examples:
+  parlor starter gamba --out mybot.py
+  parlor starter sushi-go --lang javascript > mybot.mjs
+  parlor starter gamba --host 192.168.1.20 --name ann --out mybot.py
+
+A running server offers the same files at /starters.")]
+    Starter(StarterArgs),
     /// Print a script that completes this command line in a shell.
     #[command(after_help = "Examples:
   parlor completions bash > ~/.local/share/bash-completion/completions/parlor
@@ -303,13 +342,6 @@ be there twice, and every player must have been told what the records say.")]
   parlor completions fish > ~/.config/fish/completions/parlor.fish")]
     Completions {
         /// Your shell.
-        shell: clap_complete::Shell,
+        shell: Shell,
     },
-}
-
-/// Prints the script that a shell completes this command line by.
-pub fn completions(games: &Games, shell: clap_complete::Shell) -> Result<()> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command(games), "parlor", &mut script);
-    output::line(String::from_utf8(script)?.trim_end())
 }

@@ -1,19 +1,21 @@
 //! Configuration: defaults, then a file, then the environment, then flags.
 
-mod printed;
+pub mod printed;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::net::IpAddr;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value as Json;
-use server::{HttpOptions, Limits, NetworkOptions, Port, Settings, UpkeepOptions};
+use server::{HttpOptions, Limits, NamesOptions, NetworkOptions, Port, Settings, UpkeepOptions};
 use toml::{Table, Value};
 use wire::{Games, merge};
 
 use crate::bots::Destination;
 use crate::cli::{Flags, value};
 use crate::terminal::Unreadable;
+use crate::terminal::output::note;
 
 pub use printed::print;
 
@@ -23,20 +25,38 @@ pub fn settings(games: &Games, flags: &Flags) -> Result<Settings, Unreadable> {
 }
 
 fn layers(games: &Games, flags: &Flags) -> Result<Settings> {
-    let mut settings = Settings::default();
+    let mut layers = Vec::new();
     if let Some(path) = &flags.config {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read {}", path.display()))?;
         let table: Table =
             text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
-        apply(games, &mut settings, table).with_context(|| format!("in {}", path.display()))?;
+        layers.push((table, format!("in {}", path.display())));
     }
-    environment(std::env::vars_os().collect())
-        .and_then(|table| apply(games, &mut settings, table))
-        .context("in the environment")?;
-    apply(games, &mut settings, flag_table(flags)?)?;
+    let variables = environment(std::env::vars_os().collect()).context("in the environment")?;
+    layers.push((variables, "in the environment".to_owned()));
+    let flags = flag_table(flags)?;
+    let mut settings = usual(layers.iter().map(|(table, _)| table).chain([&flags]));
+    for (table, place) in layers {
+        apply(games, &mut settings, table).context(place)?;
+    }
+    apply(games, &mut settings, flags)?;
     check_ports(games, &settings)?;
     Ok(settings)
+}
+
+/// What holds unless these layers say something else. On a server that other machines reach, a
+/// connection from this machine may be anybody's, through a tunnel or a proxy that nobody has named: it
+/// has no privileges there.
+fn usual<'a>(layers: impl Iterator<Item = &'a Table>) -> Settings {
+    let mut settings = Settings::default();
+    let bind = layers.filter_map(|table| table.get("bind")?.as_str()).last();
+    let bind = bind.and_then(|text| text.parse::<IpAddr>().ok());
+    if bind.is_some_and(|bind| !bind.is_loopback()) {
+        settings.limits.exempt_loopback = false;
+        settings.http.open_create = false;
+    }
+    settings
 }
 
 /// Refuses two ports of one number; whoever is second would be told that the first is in use.
@@ -78,25 +98,70 @@ const SETTINGS: [&str; 11] = [
     "SET",
     "TRACE",
 ];
-const OTHERS: [&str; 4] = ["CONFIG", "LOG", "TOKEN", "URL"];
+const OTHERS: [&str; 6] = ["CA", "CONFIG", "KEY", "LOG", "TOKEN", "URL"];
 
-/// The `PARLOR_*` variables as a table of settings. As in a file, one that means nothing is refused.
+/// The `PARLOR_*` variables as a table of settings. One that means nothing may come from elsewhere:
+/// Kubernetes sets some for every service of this name. So it is reported, and nothing more.
 fn environment(variables: BTreeMap<OsString, OsString>) -> Result<Table> {
     let mut table = Table::new();
     for (name, value) in variables {
         let name = name.to_string_lossy();
         let Some(name) = name.strip_prefix("PARLOR_") else { continue };
         let is_of_a_bot = || Destination::WORDS.contains(&name.to_lowercase().as_str());
-        if SETTINGS.contains(&name) {
+        if is_of_kubernetes(name, &value.to_string_lossy()) {
+            note(&format!(
+                "parlor: PARLOR_PORT={} was set for a Kubernetes service and is ignored; \
+                 set ports with PARLOR_SET or --port",
+                value.to_string_lossy()
+            ));
+        } else if SETTINGS.contains(&name) {
             let text = value.into_string().map_err(|_| anyhow!("PARLOR_{name} is not text"))?;
             put_variable(&mut table, name, text)?;
         } else if !OTHERS.contains(&name) && !is_of_a_bot() {
-            let known = SETTINGS.iter().chain(&OTHERS).map(|known| format!("PARLOR_{known}"));
-            let known = known.collect::<Vec<_>>().join(", ");
-            bail!("PARLOR_{name} is not a setting; there are {known}");
+            note(&not_a_setting(name));
         }
     }
     Ok(table)
+}
+
+/// For a service called `parlor` Kubernetes sets `PARLOR_PORT=tcp://ADDRESS:PORT`, which is no list of ports.
+fn is_of_kubernetes(name: &str, value: &str) -> bool {
+    name == "PORT" && value.contains("://")
+}
+
+fn not_a_setting(name: &str) -> String {
+    let ignored = format!("parlor: PARLOR_{name} is not a setting and is ignored");
+    match closest(name) {
+        Some(closest) => format!("{ignored}; did you mean PARLOR_{closest}?"),
+        None => ignored,
+    }
+}
+
+/// The setting that was probably meant: no more than a quarter of its letters are wrong.
+fn closest(name: &str) -> Option<&'static str> {
+    let known = SETTINGS.into_iter().map(|known| (changes(name, known), known));
+    let (changes, closest) = known.min_by_key(|(changes, _)| *changes)?;
+    (changes <= closest.len().div_ceil(4)).then_some(closest)
+}
+
+/// How many letters must be changed, added, left out or exchanged with the next to make one word of the
+/// other.
+fn changes(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
+    for (at, letter) in one.iter().enumerate() {
+        let mut row = vec![at + 1];
+        for (column, like) in other.iter().enumerate() {
+            let changed = rows[at][column] + usize::from(letter != like);
+            let mut fewest = changed.min(rows[at][column + 1] + 1).min(row[column] + 1);
+            if at > 0 && column > 0 && *letter == other[column - 1] && one[at - 1] == *like {
+                fewest = fewest.min(rows[at - 1][column - 1] + 1);
+            }
+            row.push(fewest);
+        }
+        rows.push(row);
+    }
+    rows[one.len()][other.len()]
 }
 
 fn put_variable(table: &mut Table, name: &str, text: String) -> Result<()> {
@@ -130,6 +195,9 @@ fn flag_table(flags: &Flags) -> Result<Table> {
     for (key, text) in fleet {
         table.extend(text.as_ref().map(|text| (key.to_owned(), Value::String(text.clone()))));
     }
+    // Beyond what fits it is refused as a number that is none.
+    let lease = |ms: u64| ("lease_ms".to_owned(), Value::Integer(ms.try_into().unwrap_or(-1)));
+    table.extend(flags.lease_ms.map(lease));
     table.extend(flags.bind.as_ref().map(|bind| ("bind".to_owned(), Value::String(bind.clone()))));
     for (key, is_set) in [("ephemeral", flags.ephemeral), ("house_bots", flags.house_bots)] {
         if is_set {
@@ -242,6 +310,10 @@ fn apply(games: &Games, settings: &mut Settings, table: Table) -> Result<()> {
                 check_port_names(games, "network.tls_ports", &secured)?;
                 settings.network = changed;
             }
+            "names" => {
+                settings.names =
+                    section(&key, &settings.names, inner(&key, value)?, &NamesOptions::HELP)?;
+            }
             "upkeep" => {
                 settings.upkeep =
                     section(&key, &settings.upkeep, inner(&key, value)?, &UpkeepOptions::HELP)?;
@@ -252,7 +324,7 @@ fn apply(games: &Games, settings: &mut Settings, table: Table) -> Result<()> {
             other => bail!(
                 "no setting '{other}'; there are bind, data, ephemeral, database, \
                  node, advertise, lease_ms, house_bots, trace, port, limits, http, \
-                 network, upkeep, {}",
+                 network, names, upkeep, {}",
                 games.names().join(", ")
             ),
         }

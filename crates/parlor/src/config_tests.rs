@@ -125,7 +125,7 @@ fn house_bots_are_the_best_of_each_game_unless_its_options_say_who() {
     let options = |game: &dyn wire::AnyGame| game.options(&settings.changes(game)).unwrap();
     let mut found: Vec<Json> =
         games().iter().map(|game| options(game)["house_bots"].clone()).collect();
-    let expected = [["gourmet"], ["admiral"], ["random"], ["ariadne"], ["general"]];
+    let expected = [["gourmet"], ["captain"], ["random"], ["ariadne"], ["general"]];
     found.sort_by_key(ToString::to_string);
     let mut expected: Vec<Json> = expected.iter().map(|list| serde_json::json!(list)).collect();
     expected.sort_by_key(ToString::to_string);
@@ -141,10 +141,40 @@ fn surroundings(variables: &[(&str, &str)]) -> Result<Table> {
 }
 
 #[test]
-fn a_variable_that_means_nothing_is_refused() {
-    let said = surroundings(&[("PARLOR_PROT", "http=1")]).unwrap_err().to_string();
-    assert!(said.starts_with("PARLOR_PROT is not a setting; there are PARLOR_BIND, "), "{said}");
-    for known in ["LOG", "CONFIG", "TOKEN", "URL", "HOST", "NAME", "TABLE", "GAME", "TOURNAMENT"] {
+fn a_variable_that_means_nothing_stops_no_server() {
+    let from_elsewhere = [
+        ("PARLOR_PROT", "http=1"),
+        ("PARLOR_SERVICE_HOST", "10.0.0.7"),
+        ("PARLOR_PORT_7878_TCP_ADDR", "10.0.0.7"),
+        ("PARLOR_PORT", "tcp://10.0.0.7:7878"),
+    ];
+    assert!(surroundings(&from_elsewhere).expect("they are ignored").is_empty());
+    for (name, said) in [
+        ("PROT", "; did you mean PARLOR_PORT?"),
+        ("HOUSEBOTS", "; did you mean PARLOR_HOUSE_BOTS?"),
+        ("DATABSE", "; did you mean PARLOR_DATABASE?"),
+        // These are like no setting, and the closest one would mislead.
+        ("SERVICE_HOST", ""),
+        ("PORT_7878_TCP_ADDR", ""),
+        ("HOME", ""),
+        ("X", ""),
+    ] {
+        let ignored = format!("parlor: PARLOR_{name} is not a setting and is ignored{said}");
+        assert_eq!(not_a_setting(name), ignored);
+    }
+    for known in [
+        "CA",
+        "KEY",
+        "LOG",
+        "CONFIG",
+        "TOKEN",
+        "URL",
+        "HOST",
+        "NAME",
+        "TABLE",
+        "GAME",
+        "TOURNAMENT",
+    ] {
         let table = surroundings(&[(&format!("PARLOR_{known}"), "x")]).expect(known);
         assert!(table.is_empty(), "{known}");
     }
@@ -210,4 +240,26 @@ fn a_server_that_a_command_starts_for_itself_slows_nobody_down() {
     let usual = Settings::default().limits;
     assert_eq!((usual.messages_per_s, usual.connections_per_address), (200, 256));
     assert_eq!((usual.seats_per_address, usual.tables_per_min_per_address), (128, 60));
+}
+
+/// A tunnel on the machine of a public server made strangers of the whole internet local programs.
+#[test]
+fn a_server_for_other_machines_trusts_no_address_of_its_own_by_default() {
+    let settings = |bind: Option<&str>, set: &[&str]| {
+        let bind = bind.map(str::to_owned);
+        layers(&games(), &Flags { bind, ..flags(&[], set) }).expect("good settings")
+    };
+    let trusts = |settings: Settings| (settings.limits.exempt_loopback, settings.http.open_create);
+    for (bind, trusted) in [
+        (None, true),
+        (Some("127.0.0.1"), true),
+        (Some("::1"), true),
+        (Some("0.0.0.0"), false),
+        (Some("::"), false),
+        (Some("192.0.2.7"), false),
+    ] {
+        assert_eq!(trusts(settings(bind, &[])), (trusted, trusted), "{bind:?}");
+    }
+    let set = ["limits.exempt_loopback=true", "http.open_create=true"];
+    assert_eq!(trusts(settings(Some("0.0.0.0"), &set)), (true, true), "who says so has it");
 }

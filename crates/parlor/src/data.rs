@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use hall::{Closing, TableRecord, TournamentRecord};
 use store::copying::{self, Copied};
 use store::folder::Folder;
-use store::postgres::{Database, NewDatabase, PostgresArchive, PostgresJournal};
+use store::postgres::{Database, NewDatabase};
 use store::sqlite::{FILE, NewFolder, SqliteArchive, SqliteJournal, copy_folder};
 use store::{Archive, Batch, Cause, Journal, Mark, Row, Topic, Writing, private};
 use wire::Games;
@@ -22,7 +22,8 @@ pub fn run(games: &Games, args: &DataArgs) -> Result<()> {
         None => show(&args.data),
         Some(DataCommand::Prune { older_than }) => prune(&args.data, *older_than),
         Some(DataCommand::Abandon) => abandon(games, &args.data),
-        Some(DataCommand::Backup { to }) => backup(&args.data, to),
+        Some(DataCommand::Backup { to, database: None }) => backup(&args.data, to),
+        Some(DataCommand::Backup { to, database: Some(database) }) => export(games, database, to),
         Some(DataCommand::Restore { from }) => restore(from, &args.data),
         Some(DataCommand::Import { database }) => import(games, &args.data, database),
         Some(DataCommand::Export { database }) => export(games, database, &args.data),
@@ -44,9 +45,6 @@ fn restore(from: &Path, data: &Path) -> Result<()> {
     output::line(&format!("{} is restored from {}", data.display(), from.display()))
 }
 
-/// So long a database may take to answer a command.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 fn import(games: &Games, data: &Path, database: &str) -> Result<()> {
     demand_journal(data)?;
     let mut journal = SqliteJournal::open(Folder::take(data)?)?;
@@ -64,10 +62,10 @@ fn export(games: &Games, database: &str, data: &Path) -> Result<()> {
     }
     let (database, _) = Database::open(database)?;
     let place = database.place().to_owned();
-    let mut journal = PostgresJournal::new(database.clone(), None, PATIENCE);
-    let archive = PostgresArchive::new(database);
+    // Of one moment, and nobody has to stop for it.
+    let (mut streams, kept) = database.snapshot()?;
     let to = NewFolder::begin(data)?;
-    let copied = copying::copy(&games.names(), &mut journal, &archive, to)?;
+    let copied = copying::copy(&games.names(), &mut streams, &kept, to)?;
     private::close_to_others(data)
         .with_context(|| format!("cannot close {} to others", data.display()))?;
     tell_copied(&copied, &place, &data.display().to_string())
@@ -127,7 +125,11 @@ fn prune(data: &Path, older_than: Duration) -> Result<()> {
 /// These commands are about a journal that is there; a mistyped folder must not begin one.
 fn demand_journal(data: &Path) -> Result<()> {
     if !data.join(FILE).exists() {
-        bail!("{} is not a data folder: there is no journal in it", data.display());
+        bail!(
+            "{} is not a data folder: there is no journal in it. The games of servers that share a \
+             PostgreSQL are there: `parlor data export URL --data DIR` copies them",
+            data.display()
+        );
     }
     Ok(())
 }

@@ -1,20 +1,19 @@
 //! `parlor export`: finished games as JSON Lines, for whoever wants to count them again or to learn
 //! from them.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
 use hall::Closing;
-use rules::Seed;
+use rules::{Exit, Seed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use store::postgres::{Database, PostgresArchive};
 use store::sqlite::SqliteArchive;
 use store::{Archive, Filter, Finished, Kind};
 use tournament::rating::as_version;
 use wire::{AnySeatTurns, Games};
 
-use crate::cli::{ExportArgs, RatingPer};
-use crate::terminal::{Unreadable, output};
+use crate::cli::{ExportArgs, RatingPer, StoredArgs};
+use crate::terminal::{Advice, Unreadable, output};
 
 /// One game of an export.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -84,20 +83,23 @@ impl ExportedGame {
         })
     }
 
-    /// Who had which place, if the game counts for ratings.
+    /// Who had which place, if the game counts for ratings: who never came to it is left out, and fewer
+    /// than two are none.
     pub fn placing(&self, per: RatingPer) -> Option<Vec<(String, u32)>> {
         let version =
             |seat: &ExportedSeat| seat.version.clone().filter(|_| per == RatingPer::Version);
         let rated = |seat: &ExportedSeat| as_version(&seat.name, version(seat).as_deref());
-        let places = self.seats.iter().map(|seat| Some((rated(seat), seat.place?)));
-        places.collect::<Option<Vec<_>>>().filter(|_| self.rated)
+        let never_came = Exit::NeverCame.word();
+        let came = self.seats.iter().filter(|seat| seat.exit.as_deref() != Some(never_came));
+        let places = came.map(|seat| Some((rated(seat), seat.place?)));
+        places.collect::<Option<Vec<_>>>().filter(|places| self.rated && places.len() > 1)
     }
 }
 
 pub fn run(games: &Games, args: &ExportArgs) -> Result<()> {
     let rules = games.find(&args.game).map_err(Unreadable)?;
-    let archive = SqliteArchive::open(&args.data)?;
-    each(&archive, &args.game, |finished| {
+    let archive = open(&args.stored)?;
+    each(&*archive, &args.game, |finished| {
         if args.rated && !finished.rated
             || args.since.is_some_and(|since| finished.closed_at < since)
         {
@@ -130,10 +132,29 @@ pub fn run(games: &Games, args: &ExportArgs) -> Result<()> {
     })
 }
 
-/// All finished games of a data folder.
-pub fn all(data: &Path, game: &str) -> Result<Vec<ExportedGame>> {
+/// The games of a data folder, or of the database that several servers share.
+fn open(stored: &StoredArgs) -> Result<Box<dyn Archive>> {
+    let Some(url) = &stored.database else {
+        let opened = SqliteArchive::open(&stored.data);
+        return Ok(Box::new(opened.map_err(|error| {
+            let advice =
+                "The games of servers that share a PostgreSQL are there: add --database URL.";
+            anyhow::Error::from(error).context(Advice(advice.to_owned()))
+        })?));
+    };
+    let url = match url.is_empty() {
+        true => std::env::var("PARLOR_DATABASE").map_err(|_| {
+            Unreadable("--database: name the database, or set PARLOR_DATABASE".to_owned())
+        })?,
+        false => url.clone(),
+    };
+    Ok(Box::new(PostgresArchive::new(Database::open(&url)?.0)))
+}
+
+/// All finished games.
+pub fn all(stored: &StoredArgs, game: &str) -> Result<Vec<ExportedGame>> {
     let mut games = Vec::new();
-    each(&SqliteArchive::open(data)?, game, |finished| {
+    each(&*open(stored)?, game, |finished| {
         games.push(ExportedGame::of(finished)?);
         Ok(())
     })?;
@@ -142,7 +163,7 @@ pub fn all(data: &Path, game: &str) -> Result<Vec<ExportedGame>> {
 
 /// Every finished game, the earliest first.
 fn each(
-    archive: &SqliteArchive,
+    archive: &dyn Archive,
     game: &str,
     tell: impl FnMut(&Finished) -> Result<()>,
 ) -> Result<()> {

@@ -1,5 +1,7 @@
 //! `parlor fleet status`: the servers that share a database, and where each game is.
 
+use std::process::ExitCode;
+
 use anyhow::Result;
 use serde_json::Value;
 
@@ -7,21 +9,34 @@ use crate::cli::{FleetArgs, FleetCommand};
 use crate::servers::Remote;
 use crate::terminal::output;
 
-pub fn run(args: &FleetArgs) -> Result<()> {
+/// Something is wrong with the fleet. 1 is for a server that cannot be asked, and 2 for a command line
+/// that cannot be read.
+const WRONG: u8 = 3;
+
+pub fn run(args: &FleetArgs) -> Result<ExitCode> {
     let FleetCommand::Status { json, remote } = &args.command;
     let fleet = Remote::find(remote)?.get("/api/v1/fleet")?;
     if *json {
-        return output::line(&fleet.to_string());
+        output::line(&fleet.to_string())?;
+    } else if fleet["node"].is_null() {
+        output::line(
+            "This server shares no database with others. docs/guides/run-a-fleet.md shows how.",
+        )?;
+    } else {
+        for line in table(&fleet) {
+            output::line(line.trim_end())?;
+        }
     }
-    if fleet["node"].is_null() {
-        return output::line(
-            "This server shares no database with others. docs/fleet.md shows how.",
-        );
-    }
-    for line in table(&fleet) {
-        output::line(line.trim_end())?;
-    }
-    Ok(())
+    Ok(if troubles(&fleet).is_empty() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+}
+
+/// What is wrong, in words.
+fn troubles(fleet: &Value) -> Vec<String> {
+    let said = ["faults", "warnings"].into_iter().flat_map(|key| list(fleet, key));
+    let mut troubles: Vec<String> = said.map(|said| output::printable(text(said)).into()).collect();
+    let nobodys = list(fleet, "games").filter(|game| game["node"].is_null());
+    troubles.extend(nobodys.map(|game| format!("no server hosts {}", text(&game["game"]))));
+    troubles
 }
 
 fn table(fleet: &Value) -> Vec<String> {
@@ -34,7 +49,7 @@ fn table(fleet: &Value) -> Vec<String> {
         lines.push(format!(
             "{:<16}{:<24}{:>9}  {:<12}{}{here}{leaving}",
             output::printable(text(&node["name"])),
-            output::printable(text(&node["address"])),
+            node["address"].as_str().map_or("-".into(), output::printable),
             time(&node["age_ms"]),
             format!("{} ago", time(&node["silent_ms"])),
             if games.is_empty() { "none".to_owned() } else { games.join(", ") },
@@ -42,13 +57,13 @@ fn table(fleet: &Value) -> Vec<String> {
     }
     lines.push(String::new());
     lines.push(format!(
-        "{:<16}{:<16}{:>9}{:>7}{:>10}{:>7}{:>6}  {:<11}waited",
-        "game", "node", "for", "epoch", "batches", "links", "lag", "takeovers"
+        "{:<16}{:<16}{:>9}{:>7}{:>10}{:>7}{:>6}{:>10}  {:<11}waited",
+        "game", "node", "for", "epoch", "batches", "links", "lag", "journal", "takeovers"
     ));
     for game in list(fleet, "games") {
         let taken = number(&game["takeovers"]);
         lines.push(format!(
-            "{:<16}{:<16}{:>9}{:>7}{:>10}{:>7}{:>6}  {:<11}{}",
+            "{:<16}{:<16}{:>9}{:>7}{:>10}{:>7}{:>6}{:>10}  {:<11}{}",
             text(&game["game"]),
             game["node"].as_str().map_or("nobody".into(), output::printable),
             time(&game["age_ms"]),
@@ -56,6 +71,7 @@ fn table(fleet: &Value) -> Vec<String> {
             number(&game["batches"]),
             number(&game["links"]),
             number(&game["lag"]),
+            size(&game["journal_bytes"]),
             taken,
             if taken == 0 { "-".to_owned() } else { time(&game["takeover_ms"]) },
         ));
@@ -68,6 +84,11 @@ fn table(fleet: &Value) -> Vec<String> {
             time(&fleet["seen_ms"])
         ),
     });
+    let troubles = troubles(fleet);
+    if !troubles.is_empty() {
+        lines.push(String::new());
+        lines.extend(troubles.into_iter().map(|trouble| format!("Wrong: {trouble}.")));
+    }
     lines
 }
 
@@ -93,6 +114,15 @@ fn time(ms: &Value) -> String {
     }
 }
 
+/// Bytes as people read them.
+fn size(bytes: &Value) -> String {
+    match number(bytes) {
+        bytes @ 0..1000 => format!("{bytes} B"),
+        bytes @ 1000..1_000_000 => format!("{} kB", bytes / 1000),
+        bytes => format!("{} MB", bytes / 1_000_000),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -103,6 +133,7 @@ mod tests {
     fn a_fleet_is_shown_as_two_tables() {
         let fleet = json!({
             "node": "one", "database_ms": 2, "seen_ms": 40, "database_answers": true,
+            "faults": ["moves of gamba have not been saved for 9 s"], "warnings": [],
             "nodes": [
                 { "name": "one", "address": "10.0.0.1:7900", "age_ms": 7_300_000, "silent_ms": 40,
                   "leaving": false, "games": ["gamba", "subsim"] },
@@ -111,9 +142,9 @@ mod tests {
             ],
             "games": [
                 { "game": "gamba", "node": "one", "epoch": 3, "age_ms": 5000, "batches": 120,
-                  "links": 1, "lag": 0, "takeovers": 1, "takeover_ms": 1234 },
+                  "links": 1, "lag": 0, "journal_bytes": 45_678, "takeovers": 1, "takeover_ms": 1234 },
                 { "game": "subsim", "node": null, "epoch": 1, "age_ms": 900, "batches": 7,
-                  "links": 0, "lag": 4, "takeovers": 0, "takeover_ms": 0 },
+                  "links": 0, "lag": 4, "journal_bytes": 0, "takeovers": 0, "takeover_ms": 0 },
             ],
         });
         let text = table(&fleet);
@@ -123,11 +154,14 @@ node            address                        up  heard       games
 one             10.0.0.1:7900                 2 h  40 ms ago   gamba, subsim (this one)
 two             10.0.0.2:7900               2 min  12 ms ago   none (leaving)
 
-game            node                  for  epoch   batches  links   lag  takeovers  waited
-gamba           one                   5 s      3       120      1     0  1          1 s
-subsim          nobody             900 ms      1         7      0     4  0          -
+game            node                  for  epoch   batches  links   lag   journal  takeovers  waited
+gamba           one                   5 s      3       120      1     0     45 kB  1          1 s
+subsim          nobody             900 ms      1         7      0     4       0 B  0          -
 
-The database answered within 2 ms.";
+The database answered within 2 ms.
+
+Wrong: moves of gamba have not been saved for 9 s.
+Wrong: no server hosts subsim.";
         assert_eq!(text.join("\n"), expected);
     }
 }

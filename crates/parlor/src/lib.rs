@@ -9,18 +9,23 @@ mod cli;
 mod config;
 mod connect;
 mod data;
+mod docs;
 mod export;
 mod fleet;
 mod labyrinth;
+
 mod matches;
 mod names;
 mod operate;
 mod play;
+mod printed;
 mod ratings;
 mod replay;
+mod self_check;
 mod serve;
 mod servers;
 mod soak;
+mod system;
 mod terminal;
 mod tournament;
 mod watching;
@@ -34,7 +39,20 @@ use terminal::{Interrupt, Unreadable, describe, output};
 
 /// Does what the command line asks, with these games.
 pub fn run(roster: &Roster) -> ExitCode {
-    let cli = Cli::read(roster);
+    let Some(cli) = Cli::read(roster) else {
+        return match output::line(cli::WELCOME) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        };
+    };
+    // The key of a ban is somebody else's, and is not good for anything any more.
+    if !matches!(cli.command, Command::Bans(_) | Command::Jail(_))
+        && let Some(remark) = cli::told_to_everybody(
+            std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()),
+        )
+    {
+        output::note(&remark);
+    }
     let done = match cli.command {
         Command::Serve(flags) => serve::run(roster, &flags).map(|()| ExitCode::SUCCESS),
         Command::Config(flags) => config::print(roster, &flags).map(|()| ExitCode::SUCCESS),
@@ -44,10 +62,11 @@ pub fn run(roster: &Roster) -> ExitCode {
         Command::Bans(args) => operate::bans(&args).map(|()| ExitCode::SUCCESS),
         Command::Kick(args) => operate::kick(&args).map(|()| ExitCode::SUCCESS),
         Command::Drain { remote } => operate::drain(&remote).map(|()| ExitCode::SUCCESS),
-        Command::Fleet(args) => fleet::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Fleet(args) => fleet::run(&args),
         Command::Replay(args) => replay::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Bot(args) => bot::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Play(args) => play::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Jail(args) => bots::jail::run(&args),
         Command::Match(args) => matches::run(roster, &args),
         Command::Check(args) => check::run(roster, &args),
         Command::Tournament(command) => {
@@ -63,9 +82,13 @@ pub fn run(roster: &Roster) -> ExitCode {
         Command::Export(args) => export::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
         Command::Watch(args) => watching::watch(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Docs(args) => docs::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Starter(args) => docs::starter(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {
             cli::completions(roster, shell).map(|()| ExitCode::SUCCESS)
         }
+        Command::SelfCheck(args) => self_check::run(roster, &args),
+        Command::Manual { folder } => cli::manual(roster, &folder).map(|()| ExitCode::SUCCESS),
         Command::Bench(command) => bench::run(roster, &command).map(|()| ExitCode::SUCCESS),
         Command::Soak(args) => soak::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Labyrinth(command) => labyrinth::run(&command).map(|()| ExitCode::SUCCESS),

@@ -72,7 +72,8 @@ fn claim(ClaimArgs { name: args, version }: &ClaimArgs) -> Result<()> {
 
 fn show(args: &NameArgs) -> Result<()> {
     let name = &*args.name;
-    let (known, yours) = match place(&args.remote, args.key.as_deref())? {
+    let key = args.key()?;
+    let (known, yours) = match place(&args.remote, key.as_deref())? {
         Place::Server(remote) => {
             let known = remote.get(&format!("/api/v1/names/{name}"))?;
             let yours = known["yours"] == true;
@@ -81,13 +82,13 @@ fn show(args: &NameArgs) -> Result<()> {
         Place::Folder(opened) => {
             let known = opened.register.claimed(name);
             let known = known.with_context(|| format!("the name '{name}' is not claimed"))?;
-            let yours = args.key.as_ref().is_some_and(|key| KeyHash::of(key) == known.key);
+            let yours = key.as_ref().is_some_and(|key| KeyHash::of(key) == known.key);
             let hall::ClaimedName { name, since, version, .. } = known;
             (json!({ "name": name, "since": since, "version": version }), yours)
         }
     };
     let name = known["name"].as_str().unwrap_or(name);
-    if args.key.is_some() && !yours {
+    if key.is_some() && !yours {
         bail!("this is not the key of {name}");
     }
     let version = known["version"].as_str().map(|version| format!(", version {version}"));
@@ -101,7 +102,7 @@ fn show(args: &NameArgs) -> Result<()> {
 
 fn version(VersionArgs { name: args, version }: &VersionArgs) -> Result<()> {
     let name = &*args.name;
-    match place(&args.remote, args.key.as_deref())? {
+    match place(&args.remote, args.key()?.as_deref())? {
         Place::Server(remote) => {
             let path = format!("/api/v1/names/{name}/version");
             _ = remote.put_json(&path, &json!({ "version": version }))?;
@@ -126,7 +127,7 @@ fn readable(version: &str) -> Result<hall::Name> {
 
 fn rotate(args: &NameArgs) -> Result<()> {
     let name = &*args.name;
-    let key = match place(&args.remote, args.key.as_deref())? {
+    let key = match place(&args.remote, args.key()?.as_deref())? {
         Place::Server(remote) => {
             let made = remote.post(&format!("/api/v1/names/{name}/key"))?;
             made["key"].as_str().context("the server gives no key")?.to_owned()
@@ -141,7 +142,7 @@ fn rotate(args: &NameArgs) -> Result<()> {
 
 fn revoke(args: &NameArgs) -> Result<()> {
     let name = &*args.name;
-    match place(&args.remote, args.key.as_deref())? {
+    match place(&args.remote, args.key()?.as_deref())? {
         Place::Server(remote) => _ = remote.delete(&format!("/api/v1/names/{name}"))?,
         Place::Folder(mut opened) => {
             let name = opened.known(name)?.into();

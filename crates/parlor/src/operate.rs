@@ -1,6 +1,9 @@
 //! `parlor tokens`, `audit`, `bans` and `kick`: what an operator asks of a running server.
 
-use anyhow::Result;
+use std::fs::File;
+use std::io::Write;
+
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 use hall::KeyHash;
 use serde_json::{Map, Value, json};
@@ -36,10 +39,19 @@ pub fn tokens(args: &TokensArgs) -> Result<()> {
 
 pub fn audit(args: &AuditArgs) -> Result<()> {
     let remote = Remote::find(&args.remote)?;
+    let mut file = match &args.out {
+        Some(path) => Some(File::create(path).with_context(|| path.display().to_string())?),
+        None => None,
+    };
     let (mut left, mut after) = (args.limit, String::new());
-    while left > 0 {
-        let page = remote.get(&format!("/api/v1/audit?limit={}{after}", left.min(1000)))?;
+    while file.is_some() || left > 0 {
+        let most = if file.is_some() { 1000 } else { left.min(1000) };
+        let page = remote.get(&format!("/api/v1/audit?limit={most}{after}"))?;
         for act in page["acts"].as_array().into_iter().flatten() {
+            if let Some(file) = &mut file {
+                writeln!(file, "{act}")?;
+                continue;
+            }
             left -= 1;
             output::line(&if args.json { act.to_string() } else { told(act) })?;
         }
@@ -53,7 +65,14 @@ fn told(act: &Value) -> String {
     let (who, from) = (text(&act["who"]), text(&act["from"]));
     let (what, outcome) = (text(&act["what"]), text(&act["outcome"]));
     let (what, who) = (output::printable(what), output::printable(who));
-    format!("{}  {who:<16}{from:<18}{what}  {outcome}", time(&act["at"]))
+    let mut line = format!("{}  {who:<16}{from:<18}{what}  {outcome}", time(&act["at"]));
+    if let Some(times) = act["times"].as_u64() {
+        line += &format!("  {times} times, last {}", time(&act["last_at"]));
+    }
+    if let Some(about) = act["about"].as_str() {
+        line += &format!("  {}", output::printable(about));
+    }
+    line
 }
 
 pub fn bans(args: &BansArgs) -> Result<()> {

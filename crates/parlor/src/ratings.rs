@@ -20,7 +20,7 @@ pub fn run(games: &Games, args: &RatingsArgs) -> Result<()> {
     games.find(&args.game).map_err(Unreadable)?;
     let played = match &args.from {
         Some(file) => read(file)?,
-        None => export::all(&args.data, &args.game)?,
+        None => export::all(&args.stored, &args.game)?,
     };
     let played = played.iter().filter(|played| played.game == args.game);
     let placings: Vec<Vec<(String, u32)>> =

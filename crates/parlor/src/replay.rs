@@ -18,15 +18,27 @@ use store::{
 use wire::{AnyGame, Games};
 
 use crate::cli::ReplayArgs;
+use crate::printed;
 use crate::servers::Embedded;
 use crate::terminal::{browser, output};
 
 pub fn run(roster: &Roster, args: &ReplayArgs) -> Result<()> {
     let games: &Games = roster;
+    if Path::new(&args.game).is_dir() {
+        return list(games, Path::new(&args.game));
+    }
     let text = read(games, &args.game, &args.data)?;
     let game = Game::read(&text)?;
     let rules = game.rules(games)?;
     let not_verified = |why: String| anyhow!(why).context(format!("{} is not verified", args.game));
+    if let Some(Eyes::Seat(seat)) = args.eyes() {
+        // Whether the seat exists has nothing to do with whether the game is as it was played.
+        let frames = rules.frames(&game.records(), Eyes::Public).map_err(not_verified)?;
+        let last = players(&frames)?.len().saturating_sub(1);
+        if seat.index() > last {
+            bail!("there is no seat {seat}; the seats are 0 to {last}");
+        }
+    }
     if args.browser {
         let frames = rules.frames(&game.records(), Eyes::Public).map_err(not_verified)?;
         let exhibit = Exhibit { players: players(&frames)?, game };
@@ -48,6 +60,8 @@ pub fn run(roster: &Roster, args: &ReplayArgs) -> Result<()> {
         rules.verify(&game.records()).map_err(not_verified)?;
     } else {
         let shown = rules.story(&game.records(), args.eyes()).map_err(not_verified)?;
+        let lines = printed::read(Path::new(&args.game))?;
+        let shown = printed::beside(shown, &game.records(), &lines);
         output::line(&format!("{} {}\n", game.head.game, game.head.id))?;
         for part in condensed(shown) {
             output::line(&format!("{part}\n"))?;
@@ -56,6 +70,52 @@ pub fn run(roster: &Roster, args: &ReplayArgs) -> Result<()> {
     // What the rules say against it says more than that something was changed.
     hashed?;
     output::line("verified")
+}
+
+/// Lists the replays in a folder, each with its players in the order of their places.
+fn list(games: &Games, folder: &Path) -> Result<()> {
+    let entries = std::fs::read_dir(folder);
+    let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|end| end == "jsonl") {
+            files.push(path);
+        }
+    }
+    // game-2 comes before game-10.
+    files.sort_by_key(|path| (path.as_os_str().len(), path.clone()));
+    let mut shown = 0;
+    for path in &files {
+        let text = std::fs::read_to_string(path);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        // Other tools keep other things there.
+        let Ok(game) = Game::read(&text) else { continue };
+        let told = game.rules(games).and_then(|rules| result(&**rules, &game));
+        let told = told.unwrap_or_else(|why| format!("{why:#}"));
+        output::line(&format!("{}  {told}", path.display()))?;
+        shown += 1;
+    }
+    if shown == 0 {
+        bail!("{} holds no replays", folder.display());
+    }
+    output::note("'parlor replay FILE' shows one, with --all every hand.");
+    Ok(())
+}
+
+/// How a game ended, in a line: `1. ann 37, 2. bob 20`.
+fn result(rules: &dyn AnyGame, game: &Game) -> Result<String> {
+    let account = rules.account(&game.records(), &|| true).map_err(anyhow::Error::msg)?;
+    if let Some(void) = account.void {
+        return Ok(format!("no result: {void}"));
+    }
+    let mut seats: Vec<_> = account.seats.iter().collect();
+    seats.sort_by_key(|seat| seat.standing.as_ref().map(|standing| standing.place));
+    let told = seats.into_iter().map(|seat| match &seat.standing {
+        Some(standing) => format!("{}. {} {}", standing.place, seat.name, standing.points),
+        None => seat.name.to_string(),
+    });
+    Ok(told.collect::<Vec<_>>().join(", "))
 }
 
 /// So long a turn stays on a terminal before the next is shown.
@@ -129,6 +189,7 @@ impl Archive for Exhibit {
                 rules_version: 0,
                 closing: RawValue::NULL.to_owned(),
                 rated: false,
+                tournament: None,
                 place: 0,
             },
             lines: lines.clone(),

@@ -117,7 +117,7 @@ async fn follow(
         Ok(connected) => connected,
         Err(error) => match error.downcast_ref::<NoSocket>() {
             Some(NoSocket { status: 401 | 403, .. }) => bail!(
-                "--full needs the admin token. Pass --token, or --data for a server on this machine"
+                "--full needs the admin token. Set PARLOR_TOKEN, or pass --data for a server on this machine"
             ),
             _ => return Err(remote.no_answer(error)),
         },

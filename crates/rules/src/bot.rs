@@ -39,7 +39,7 @@ pub enum Grade {
     Beginner,
     /// Follows a sound rule of thumb.
     Decent,
-    /// Looks ahead, for some milliseconds a move.
+    /// Looks ahead, for some milliseconds per move.
     Strong,
 }
 
@@ -63,8 +63,8 @@ impl fmt::Display for Grade {
 }
 
 impl<G: Game> BotKind<G> {
-    /// The strategy to ask when there is no time for this one: of those that are graded lower, the
-    /// best. `kinds` are the game's, as it lists them.
+    /// The strategy to ask when there is no time for this one: the best with a lower grade. `kinds`
+    /// is the game's own list.
     pub fn next_weaker(&self, kinds: &'static [BotKind<G>]) -> Option<&'static BotKind<G>> {
         kinds.iter().rfind(|kind| kind.grade < self.grade)
     }

@@ -1,7 +1,7 @@
 //! Chance: independent, portable, unpredictable streams derived from one seed.
 //!
 //! A stream is named by a label and a number (the round, say), so what happens in round 7 does
-//! not depend on how many numbers rounds 1 to 6 drew. The generator is ChaCha8: nobody can
+//! not depend on how many numbers rounds 1 to 6 drew. The generator is ChaCha8: no one can
 //! recover a hand from the cards already seen.
 
 use std::fmt;

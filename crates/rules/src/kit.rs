@@ -14,7 +14,7 @@ pub trait Subject: Determinise {
     /// The tables to try: configurations and numbers of seats.
     fn tables() -> Vec<(Self::Config, usize)>;
 
-    /// Whether there is anything that not everybody knows. If not, all views are the same.
+    /// Whether anything is hidden from any seat. If not, all views are the same.
     const HAS_SECRETS: bool = true;
 }
 
@@ -234,9 +234,9 @@ impl<G: Subject> Trial<'_, G> {
         let mut dice = Dice::new(&self.seed, "kit retirement", 0);
         let mut game = self.setup();
         let mut retired = SeatSet::EMPTY;
-        // What those who go in the middle of a turn have chosen in it.
+        // The choices that leaving seats had made in this turn.
         let mut chosen = Vec::new();
-        // Who goes in the middle of a turn ends none: there is a step more for each seat.
+        // Leaving in the middle of a turn doesn't end it, so each seat may add a step.
         for _ in 0..=G::TURN_BOUND + self.seats as u64 {
             let owed = game.to_act();
             if owed.is_empty() {
@@ -269,7 +269,7 @@ impl<G: Subject> Trial<'_, G> {
         panic!("{}: does not end once seats retire", self.name);
     }
 
-    /// Whoever looks sees the same.
+    /// All viewers see the same.
     fn hides_nothing(&self, steps: &[Played<G::Action>]) {
         let mut game = self.setup();
         for (index, played) in steps.iter().enumerate() {
@@ -282,8 +282,8 @@ impl<G: Subject> Trial<'_, G> {
         }
     }
 
-    /// What is dealt anew behind a viewer's back does not change its view. Whether anything was
-    /// dealt otherwise than it is.
+    /// Dealing again what a viewer can't see doesn't change its view. Returns whether any deal
+    /// differed.
     fn hides_secrets(&self, steps: &[Played<G::Action>]) -> bool {
         let mut dice = Dice::new(&self.seed, "kit secrets", 0);
         let mut game = self.setup();
@@ -309,8 +309,8 @@ impl<G: Subject> Trial<'_, G> {
         other
     }
 
-    /// What a seat may do does not depend on what it cannot see, and a game that was made of its
-    /// view can be played on.
+    /// A seat's legal actions don't depend on what it can't see, and a game made from its view can
+    /// be continued.
     fn plays_on(&self, steps: &[Played<G::Action>]) {
         let name = &self.name;
         let mut dice = Dice::new(&self.seed, "kit imagined", 0);

@@ -56,11 +56,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// What an organiser can choose.
     type Config: Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned + Send + Sync;
 
-    /// What one seat does in one turn.
+    /// One seat's action in one turn.
     type Action: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
 
-    /// What one viewer may know, the news of the last turn included. Players who are sent it as
-    /// JSON read the same value back, so it is part of what a game promises to the outside.
+    /// What one viewer may know, including the news of the last turn. JSON players read the same
+    /// value back, so it is part of a game's public interface.
     type View: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
 
     /// The only constructor. All chance of the game comes from `seed`.
@@ -77,13 +77,14 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// them; `None` exactly where [`legal`](Game::legal) lists none.
     fn legal_at_most(&self, seat: Seat) -> Option<usize>;
 
-    /// A random legal action of a seat that owes a move; every legal action is possible.
+    /// A random legal action of a seat that owes a move. Every legal action is possible, but not
+    /// each is equally likely: tests play by this, and should soon see all of a game.
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Self::Action;
 
     /// The authority on what is legal for a seat that owes a move.
     fn check(&self, seat: Seat, action: &Self::Action) -> Result<(), Illegal>;
 
-    /// What silence means for a seat that owes a move. `None`: the silent seat retires.
+    /// The action played for a seat whose time runs out. `None`: the seat retires instead.
     fn default_action(&self, seat: Seat) -> Option<Self::Action>;
 
     /// The single mutator. It cannot fail once every action has passed [`check`](Game::check).
@@ -92,22 +93,22 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// The single exit for secrets.
     fn view(&self, viewer: Viewer) -> Self::View;
 
-    /// What people are shown: a few lines of signs and words, at most [`picture::WIDTH`] wide.
+    /// The position for people: a few lines of text, at most [`picture::WIDTH`] wide.
     fn picture(scene: &Scene<'_, Self::View>) -> String;
 
     /// The result, once the game is over.
     fn outcome(&self) -> Option<&Outcome>;
 }
 
-/// What moves a game on. Seats are in ascending order: the order of arrival is forgotten.
+/// A step of a game. Seats are in ascending order: the order of arrival is forgotten.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step<'a, A> {
     /// A whole turn: a move of every seat that owes one; other seats may only retire. Among them
     /// may be the moves of seats that went after they had moved: what those are worth is for the
     /// rules to say.
     Turn(&'a [(Seat, Move<A>)]),
-    /// Seats go in the middle of a turn. The moves that have been made already stay with the
-    /// table; the turn goes on, unless this ends the game.
+    /// Seats leave in the middle of a turn. The table keeps the moves already made, and the turn
+    /// continues unless this ends the game.
     Departure(&'a [(Seat, Exit)]),
 }
 
@@ -115,8 +116,8 @@ pub enum Step<'a, A> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Move<A> {
     Act(A),
-    /// The seat stops playing. Retirement is a move, so that several seats can go in one turn
-    /// and nobody wins by order of execution.
+    /// The seat stops playing. Retirement is a move, so several seats can retire in one turn and no
+    /// seat wins by order of execution.
     Retire(Exit),
 }
 

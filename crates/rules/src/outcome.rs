@@ -16,7 +16,7 @@ pub enum Exit {
     TimedOut,
     /// The rules or the protocol were broken; the text says how.
     Disqualified(String),
-    /// Its connection ended and did not come back.
+    /// The connection ended and the player didn't reconnect.
     Lost,
     /// Its program ended, says a tool that saw it.
     Crashed,
@@ -37,7 +37,7 @@ impl Exit {
     }
 }
 
-/// Why, in the words everybody is told it in.
+/// The reason, as users read it.
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -94,8 +94,8 @@ impl Outcome {
         finished < 2 && finished < self.standings.len()
     }
 
-    /// What the result is worth to each seat, from 1 to -1: the share of the others it has beaten
-    /// less the share it was beaten by. The sum is zero.
+    /// What the result is worth to each seat, from 1 to -1: the share of opponents it beat minus
+    /// the share that beat it. The sum is zero.
     pub fn worths(&self) -> impl Iterator<Item = f32> {
         let others = self.standings.len().saturating_sub(1).max(1) as f32;
         self.standings.iter().map(move |own| {

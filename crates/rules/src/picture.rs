@@ -1,4 +1,4 @@
-//! What pictures of a game are drawn from, and the few words they share.
+//! The input for a game's text pictures, and the words they share.
 
 use std::fmt::Write;
 
@@ -10,8 +10,8 @@ pub const WIDTH: usize = 100;
 /// Longer names are cut.
 const LONGEST_NAME: usize = 24;
 
-/// A moment of a game as somebody may see it. There are only views in it, so a picture cannot
-/// show more than they do.
+/// A moment of a game as one viewer may see it. It contains views only, so a picture can't show
+/// more than they do.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a, V> {
     pub view: &'a V,
@@ -22,7 +22,7 @@ pub struct Scene<'a, V> {
 }
 
 impl<'a, V> Scene<'a, V> {
-    /// What one viewer sees, and nobody else.
+    /// What one viewer sees, and no more.
     pub fn of(view: &'a V, names: &'a [&'a str]) -> Scene<'a, V> {
         Scene { view, seat_views: &[], names }
     }
@@ -44,7 +44,7 @@ impl<'a, V> Scene<'a, V> {
         format!("{:longest$}", self.name(seat))
     }
 
-    /// What this seat sees: its own view if everything is shown, else what there is.
+    /// What this seat sees: its own view if all are shown, otherwise the one there is.
     pub fn seen_by(&self, seat: Seat) -> &'a V {
         self.seat_views.get(seat.index()).unwrap_or(self.view)
     }

@@ -1,17 +1,17 @@
 //! Search for games of hidden cards in which one seat moves at a time: Monte Carlo tree search over
-//! information sets, in one tree from the eyes of the seat that asks.
+//! information sets, with one tree from the searching seat's perspective.
 //!
-//! Each iteration deals what cannot be seen anew, walks down the tree by what pays in such games,
-//! adds one move to it, and lets a rule of thumb play on from there. The number of iterations is
-//! the caller's, and all chance comes from the caller's dice: the same view gives the same move.
+//! Each iteration deals the hidden cards again, walks down the tree by what pays in such games,
+//! adds one move, and lets a simple rule play on from there. The caller sets the number of
+//! iterations and supplies all chance: the same view and dice give the same move.
 
 use crate::{Dice, Game, Move, Seat, Step};
 
-/// What a game tells a search about itself.
+/// What a search needs to know about a game.
 pub trait Outlook {
     type Game: Game;
 
-    /// What tells moves apart. Moves with equal keys are as good as each other.
+    /// Identifies a move. Moves with equal keys are equally good.
     type Key: Copy + PartialEq;
 
     /// A game that looks like the one in question.
@@ -23,11 +23,11 @@ pub trait Outlook {
     /// The moves worth looking at, each by its own key, the most promising first. Never none.
     fn moves(&self, game: &Self::Game, seat: Seat, moves: &mut Vec<Choice<Self>>);
 
-    /// The move of somebody who does not search.
+    /// A move chosen without search.
     fn quick_move(&self, game: &Self::Game, seat: Seat, dice: &mut Dice) -> Action<Self>;
 
-    /// What a game is worth to a seat once it is over, or has gone on for [`Budget::turns`]: from 0
-    /// to 1.
+    /// What a game is worth to a seat, from 0 to 1, once it is over or has lasted
+    /// [`Budget::turns`].
     fn worth(&self, game: &Self::Game, seat: Seat) -> f64;
 }
 
@@ -40,7 +40,7 @@ pub type Choice<O> = (<O as Outlook>::Key, Action<O>);
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     pub iterations: u32,
-    /// After so many turns a game is judged as it stands.
+    /// Number of turns after which a game is judged as it is.
     pub turns: u32,
     /// How much what was tried little is preferred to what paid most, some tenths.
     pub curiosity: f64,
@@ -55,7 +55,7 @@ pub fn best_move<O: Outlook + ?Sized>(
 ) -> Option<Action<O>> {
     let mut tree = Tree::<O> { nodes: vec![Node::root()], budget };
     let mut moves = Vec::new();
-    // What is legal for the seat does not depend on what it cannot see.
+    // The seat's legal moves don't depend on what it can't see.
     outlook.moves(&outlook.imagine(dice)?, seat, &mut moves);
     if moves.len() > 1 {
         for _ in 0..budget.iterations {
@@ -80,7 +80,7 @@ struct Node<K> {
     visits: u32,
     /// How often it could have been made.
     chances: u32,
-    /// What it was worth to who made it, in sum.
+    /// The sum of what it was worth to the seat that made it.
     worth: f64,
 }
 

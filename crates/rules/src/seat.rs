@@ -143,7 +143,7 @@ impl fmt::Debug for SeatSet {
     }
 }
 
-/// Who looks: a seat, or everybody else.
+/// The viewer: a seat, or the public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Viewer {

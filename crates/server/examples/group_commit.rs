@@ -235,6 +235,7 @@ fn summary(table: u64, at: u64) -> Summary {
         names: vec!["Ada".to_owned(), "Bob".to_owned()],
         versions: Vec::new(),
         rated: false,
+        tournament: None,
         closing: closing(),
     }
 }

@@ -21,6 +21,7 @@ mod journal;
 mod opening;
 mod reading;
 mod roster;
+mod system;
 mod transcript;
 mod transport;
 
@@ -28,6 +29,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use rules::{Dice, Seed};
@@ -39,21 +41,28 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use doors::{Doors, Drain, Leaving, Upkeep};
 use gate::{Gate, Sockets};
 use hosting::{HallControl, Owners, Thinkers};
-use house::{AuditKeeper, Metrics, Pen, RegisterKeeper};
+use house::{AuditKeeper, Health, Lapsing, Metrics, Pen, RegisterKeeper};
 use http::{Access, AdminToken, AppState, Guard};
 use opening::Opening;
+use reading::Replays;
 use transcript::Wires;
 use transport::Tls;
 
 pub use doors::UpkeepOptions;
 pub use fleet::{Fleet, Journals, Membership, Owner, Ownership, Secret, SharedJournal, Sight};
 pub use gate::{ForwardingHeader, Limit, Limits, Network, Peer};
+pub use house::clock::utc;
+pub use house::descriptors::room_for_connections;
 pub use house::{
-    Counts, FleetOptions, HttpOptions, NetworkOptions, Port, Settings, fresh_key, register,
+    Counts, FleetOptions, HttpOptions, NamesOptions, NetworkOptions, Port, Settings, fresh_key,
+    register,
 };
-pub use http::SOCKET as OPERATOR_SOCKET;
 pub use journal::{JournalWriter, PendingBatches, Storage, kept_of};
 pub use roster::Roster;
+pub use system::{OperatorLink, connect as connect_operator, free_bytes, thread_cpu};
+
+/// A node of a fleet ends within this time of being told to, whatever its database does.
+const END_WITHIN: Duration = Duration::from_secs(20);
 
 /// A server that listens.
 pub struct Server {
@@ -172,6 +181,7 @@ impl Server {
         let mut opening = Opening {
             gate: Gate::new(&settings, metrics.clone(), Some(register.clone())),
             tls: Tls::load(&settings.network)?,
+            replays: Replays::new(settings.limits.replays, metrics.clone()),
             settings,
             node,
             membership,
@@ -210,10 +220,20 @@ impl Server {
         let owners = opening.membership.as_ref().map(|member| member.fleet.owners.clone());
         let leaving = owners.clone().map(|fleet| Leaving { fleet, doors: opening.doors.clone() });
         let drain = Drain::new(doors.clone(), hosted.clone(), leaving);
+        let lapsing = Lapsing {
+            expire_days: opening.settings.names.expire_days,
+            register: register.clone(),
+            archive: archive.clone(),
+            hosted: hosted.clone(),
+        };
+        let patience = Duration::from_millis(opening.settings.fleet.lease_ms);
+        let health = Health::new(metrics.clone(), owners.clone(), roster.names(), patience);
+        let health = Arc::new(health);
         let house = AppState {
             hosted: hosted.clone(),
             drain: drain.clone(),
             fleet: owners,
+            health: health.clone(),
             metrics: metrics.clone(),
             access,
             audit,
@@ -224,6 +244,8 @@ impl Server {
             limits: opening.settings.limits.clone(),
             ports: Arc::new(sockets.ports()?),
             ladders: http::Ladders::default(),
+            replays: opening.replays.clone(),
+            room: http::Room::new(opening.settings.limits.answer_mb),
             register,
             tickets: tickets.clone(),
             wires: opening.wires.clone(),
@@ -242,6 +264,11 @@ impl Server {
         if let Some(data) = opening.settings.data.clone() {
             let upkeep = Upkeep { options, data, archive, hosted, writer: writer.clone(), doors };
             tasks.spawn(upkeep.keep(closing.clone()));
+        }
+        tasks.spawn(lapsing.keep(closing.clone()));
+        if opening.membership.is_some() {
+            let database = shared.and_then(|shared| shared.database);
+            tasks.spawn(health.watch(database, closing.clone()));
         }
         opening.let_nodes_in();
         let (addresses, hints) = opening.listen(sockets, http::router(house, guard)).await?;
@@ -294,10 +321,27 @@ impl Server {
         }
     }
 
-    /// Stops accepting, writes down and says what is under way, and ends every connection.
-    pub async fn shutdown(mut self) -> Result<()> {
+    /// Stops accepting, writes down and says what is under way, and ends every connection. A node of a
+    /// fleet does not wait without end for a database that is away.
+    pub async fn shutdown(self) -> Result<()> {
+        if self.node.is_none() {
+            return self.end().await;
+        }
+        match tokio::time::timeout(END_WITHIN, self.end()).await {
+            Ok(ended) => ended,
+            Err(_) => {
+                tracing::warn!(
+                    "the database does not answer: this server ends without handing its games over; \
+                     others take them when its lease is over"
+                );
+                Ok(())
+            }
+        }
+    }
+
+    async fn end(mut self) -> Result<()> {
         self.stop.cancel();
-        if let Some(node) = &self.node {
+        if let Some(node) = self.node.as_ref().filter(|node| node.is_believed()) {
             node.retire().await;
         }
         for hall in &self.halls {
@@ -309,6 +353,9 @@ impl Server {
             () = self.owners.halls.wait() => {}
             // What waits for the journal would wait for ever.
             failure = failure(&mut self.writer_failed) => return Err(failure),
+        }
+        if let Some(node) = &self.node {
+            node.part();
         }
         self.closing.cancel();
         self.owners.tasks.close();

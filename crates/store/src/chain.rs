@@ -1,6 +1,6 @@
-//! What stands around a record in the journal and in replay files: which version wrote it, what led to
-//! it, and a hash over it and everything before it about the same table. Whoever has the file of a
-//! game can tell the first record that is not what was written.
+//! The envelope around each record in the journal and in replay files: the version that wrote it,
+//! its cause, and a hash over it and every earlier record of the same table. With a game's file,
+//! anyone can find the first record that was changed.
 
 use std::fmt::{self, Write as _};
 
@@ -8,15 +8,15 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-/// The version of what is written. Rows of a later one are refused, for they may mean what this
-/// release does not know; those of the first say none.
+/// The format version. Rows of a later version are refused, because this release may misread them.
+/// Rows of the first version carry no number.
 pub const VERSION: u32 = 2;
 
-/// What led to a record. Connections and requests are counted by the node that has them, from when it
-/// began: a number says which node that was.
+/// The cause of a record. Each node counts its own connections and requests from its start; a
+/// number says which node that was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
-    /// A deadline came, or the house did it by itself.
+    /// A deadline, or the server itself.
     #[default]
     Clock,
     /// A connection's command of this number.
@@ -50,7 +50,7 @@ pub struct StoredRecord {
     pub at: u64,
     /// The version that wrote it; 0 before versions were written down.
     pub by: u32,
-    /// What led to it, as [`Cause`] says it; empty also where it was not written down.
+    /// The cause, in [`Cause`]'s notation; also empty where none was recorded.
     pub cause: String,
     /// Over everything before and this; empty where it was not written down.
     pub hash: String,
@@ -89,7 +89,7 @@ impl StoredRecord {
     /// Adds its line to those of a replay file.
     pub(crate) fn write_replay_line(&self, text: &mut String) {
         let StoredRecord { at, by, cause, hash, record } = self;
-        // Around a record stands no more than this.
+        // The envelope is never longer than this.
         text.reserve(record.len() + 128);
         // Every record passes here: nothing but its numbers is formatted.
         *text += r#"{"at":"#;
@@ -130,13 +130,13 @@ pub(crate) fn push_number(text: &mut String, number: u64) {
     write!(text, "{number}").expect("text takes everything");
 }
 
-/// What the first record of anything in a stream follows.
+/// The hash that the first record of a topic in a stream builds on.
 fn beginning(stream: &str) -> String {
     format!("parlor {stream}\0")
 }
 
-/// What the next record follows. Records from before hashes were written down have theirs all the
-/// same, so that the next one's is over them too.
+/// The hash that the next record builds on. Records written before hashes existed are hashed here
+/// too, so the next record's hash covers them.
 pub fn end(stream: &str, lines: &[StoredRecord]) -> String {
     let written = lines.iter().rposition(|line| !line.hash.is_empty());
     let (hash, rest) = match written {

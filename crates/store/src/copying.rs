@@ -3,13 +3,13 @@
 
 use crate::{AUDIT, HOUSE, Journal, Kind, Loaded, Replay, StoreError};
 
-/// What a store is read from as a whole.
+/// A store to copy from.
 pub trait Source {
     /// Finished games and tournaments, the earliest first: those after a place, up to `limit`.
     fn kept_after(&self, place: u64, limit: usize) -> Result<Vec<(Kind, Replay)>, StoreError>;
 }
 
-/// What a store is made anew in. What was put there is there once it is finished, or not at all.
+/// A store to copy into. Either the finished copy exists or nothing does.
 pub trait Destination {
     /// A stream as it was loaded elsewhere.
     fn put_stream(&mut self, stream: &str, loaded: &Loaded) -> Result<(), StoreError>;
@@ -28,11 +28,11 @@ pub struct Copied {
     pub tournaments: u64,
 }
 
-/// So many games are read at once.
+/// Number of games read at a time.
 const AT_ONCE: usize = 200;
 
-/// Copies the streams of these games, those of the house, and everything that is kept. Whoever wrote to
-/// the source cannot do so any more.
+/// Copies the streams of these games, the server's own stream and every kept game. The previous
+/// writer of the source can no longer write to it.
 pub fn copy(
     games: &[&str],
     journal: &mut dyn Journal,

@@ -6,6 +6,10 @@ use std::fs::{File, OpenOptions, TryLockError, create_dir};
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
+use crate::durable::sync_folder;
+
+/// The file that a process locks.
+pub const LOCK: &str = "lock";
 
 /// A data folder that belongs to this process.
 #[derive(Debug)]
@@ -21,7 +25,7 @@ impl Folder {
         create(path).map_err(io("create"))?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let lock = options.open(path.join("lock")).map_err(io("lock"))?;
+        let lock = options.open(path.join(LOCK)).map_err(io("lock"))?;
         match lock.try_lock() {
             Ok(()) => Ok(Folder { path: path.to_owned(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::InUse(path.to_owned())),
@@ -31,7 +35,7 @@ impl Folder {
 
     /// Whether some process has the folder.
     pub fn is_taken(path: &Path) -> bool {
-        let Ok(lock) = OpenOptions::new().read(true).write(true).open(path.join("lock")) else {
+        let Ok(lock) = OpenOptions::new().read(true).write(true).open(path.join(LOCK)) else {
             return false;
         };
         matches!(lock.try_lock(), Err(TryLockError::WouldBlock))
@@ -50,5 +54,5 @@ fn create(path: &Path) -> std::io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new(""));
     create(parent)?;
     create_dir(path)?;
-    File::open(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })?.sync_all()
+    sync_folder(parent)
 }

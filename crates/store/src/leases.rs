@@ -1,19 +1,19 @@
-//! Which of several servers that share a store plays which game.
+//! Decides which of several servers that share a store plays which game.
 //!
-//! A server is a **node**: it joins under a name and then says, time and again, that it is alive
-//! ([`Leases::beat`]). A node that was silent for longer than its time to live has *ended*, for good and
-//! for everybody: whoever beats next says so in the store, and from then on the ended one cannot beat any
-//! more. It joins again as another incarnation, which gets back what nobody has loaded meanwhile. Only the
-//! store's clock judges that.
+//! A server is a **node**. It joins under a name and then reports regularly that it is alive
+//! ([`Leases::beat`]). A node that stays silent for longer than its time to live has *ended* for
+//! good: the next node to beat records that in the store, and the ended node can't beat any more.
+//! It joins again as a new incarnation, which gets back every stream that no other node has loaded
+//! meanwhile. Only the store's clock decides this.
 //!
-//! A stream belongs to the node that has loaded it ([`Journal::load`](crate::Journal::load), by a
-//! journal that was opened for that node). Loading is refused while another living node has it, and
-//! raises the epoch; every append carries the epoch, so a node that sleeps through its own end writes
-//! nothing more. A node that knows it by its own clock stops speaking before that: [`Lease::is_over`].
-//! Resigning leaves the epoch as it is.
+//! A stream belongs to the node that loaded it ([`Journal::load`](crate::Journal::load), through a
+//! journal opened for that node). Loading is refused while another living node owns the stream, and
+//! it raises the epoch. Every append carries the epoch, so a node that sleeps through its own end
+//! writes nothing more. A node whose own clock shows the end stops sending before that:
+//! [`Lease::is_over`]. Resigning keeps the epoch.
 //!
-//! Who should load what is [`Division`], worked out by every node for itself from what the store shows
-//! to all of them. How nodes talk to each other is not known here; their addresses are.
+//! [`Division`] decides who should load what. Every node computes it from what the store shows to
+//! all nodes. This module stores the nodes' addresses but doesn't know how they talk to each other.
 
 mod division;
 
@@ -33,22 +33,22 @@ pub trait Leases: Send + std::fmt::Debug {
     /// [`StoreError::Replaced`]: another server has joined under the name.
     fn beat(&mut self) -> Result<Fleet, StoreError>;
 
-    /// Begins a new incarnation. It owns what the one before had, unless somebody has loaded that since:
-    /// under the same epoch, so journals that have loaded it go on.
+    /// Begins a new incarnation. It owns every stream the previous one had, except those loaded by
+    /// another node since. The epochs stay the same, so journals that loaded those streams keep
+    /// working.
     fn rejoin(&mut self) -> Result<u64, StoreError>;
 
     /// Gives a stream up, so that another node may load it at once. Whether it was this node's.
     fn resign(&mut self, stream: &str) -> Result<bool, StoreError>;
 
-    /// Says that the node is about to leave: it gives up what it has, one after the other, and nobody
-    /// gives it anything more.
+    /// Announces that the node is leaving: it gives up its streams one by one and gets no new ones.
     fn retire(&mut self) -> Result<(), StoreError>;
 
     /// Ends this incarnation: others may load what it had at once.
     fn leave(&mut self) -> Result<(), StoreError>;
 }
 
-/// What a beat has shown.
+/// The result of a beat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fleet {
     /// This node is believed alive until then, by its own clock: counted from before the beat was sent.
@@ -66,7 +66,7 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// One that lasts so long from a moment.
+    /// A lease that lasts `time_to_live` from `sent`.
     pub fn from(sent: Instant, time_to_live: Duration) -> Lease {
         Lease { until: sent + time_to_live }
     }
@@ -85,7 +85,7 @@ pub struct Node {
     /// The first incarnation of the process: the same for as long as it runs.
     pub number: u64,
     pub name: String,
-    /// Where other nodes reach it.
+    /// The address at which other nodes reach it.
     pub address: String,
     /// It gives up what it has.
     pub leaving: bool,
@@ -95,11 +95,11 @@ pub struct Node {
     pub silent_ms: u64,
 }
 
-/// Whose a stream is.
+/// The owner of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holding {
     pub stream: String,
-    /// The incarnation of a living node; none: whoever loads it has it.
+    /// The incarnation of a living node. `None`: any node may load the stream.
     pub owner: Option<u64>,
     pub epoch: u64,
     /// The number of its last batch.

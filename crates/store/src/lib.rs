@@ -1,14 +1,15 @@
-//! The journal, and what can be asked of it.
+//! The journal, and the questions it answers.
 //!
-//! A [`Journal`] keeps streams of records. Whoever loads a stream gets what is open there and an
-//! epoch to write under; from then on whoever loaded it before is refused. An [`Archive`] answers
-//! questions about games that are over, from any thread. Both know games and records as text
-//! only, and have a record written out when they need its text. [`sqlite`] keeps them in a
-//! folder, [`memory`] in memory, [`postgres`] in a database that several servers share; one suite of
-//! tests holds them to the same contract. Who of several servers writes to a stream is [`leases`].
+//! A [`Journal`] keeps streams of records. Loading a stream returns its open topics and an epoch to
+//! write under; from then on the previous loader's appends are refused. An [`Archive`] answers
+//! questions about finished games, from any thread. Both see games and records as text only, and
+//! render a record only when they need its text. [`sqlite`] keeps them in a folder, [`memory`] in
+//! memory, [`postgres`] in a database that several servers share; one test suite holds all three to
+//! the same contract. [`leases`] decides which of several servers writes to a stream.
 
 pub mod chain;
 pub mod copying;
+mod durable;
 pub mod folder;
 pub mod leases;
 pub mod memory;
@@ -30,12 +31,12 @@ use thiserror::Error;
 pub use chain::{Cause, StoredRecord, VERSION};
 pub use query::{Filter, Finished, Replay, Size, Used};
 
-/// What the records of a stream are about: each is a fold of its own.
+/// The subject of a stream's records. Each topic is a separate fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Topic {
     Table(u64),
     Tournament(u64),
-    /// What the house knows for as long as its data lasts; it never closes.
+    /// What the server remembers as long as its data lasts. It never closes.
     Register,
     /// One page of a log; the oldest close when there are many.
     Page(u64),
@@ -44,7 +45,7 @@ pub enum Topic {
 /// The stream of what organisers have done.
 pub const AUDIT: &str = "audit";
 
-/// The stream of the house itself, beside those of its games.
+/// The server's own stream, next to those of its games.
 pub const HOUSE: &str = "house";
 
 /// Tables, tournaments, the house's register, or pages of a log.
@@ -89,7 +90,7 @@ impl Topic {
 pub struct Batch<R = Arc<dyn Writing>> {
     /// The name of the game: one hall writes to it.
     pub stream: Cow<'static, str>,
-    /// What loading the stream has given.
+    /// The epoch returned by loading the stream.
     pub epoch: u64,
     pub rows: Vec<Row<R>>,
 }
@@ -100,7 +101,7 @@ pub struct Row<R = Arc<dyn Writing>> {
     pub topic: Topic,
     /// Milliseconds since 1970.
     pub at: u64,
-    /// What led to it.
+    /// The record's cause.
     pub cause: Cause,
     pub record: R,
     pub mark: Mark,
@@ -120,7 +121,7 @@ impl Row {
     }
 }
 
-/// What can be written down: a record, until somebody needs its text.
+/// A record that is rendered to text only when that is needed.
 pub trait Writing: Debug + Send + Sync {
     /// The text: JSON without line breaks.
     fn to_json(&self) -> String;
@@ -132,7 +133,7 @@ impl<T: Serialize + Debug + Send + Sync> Writing for T {
     }
 }
 
-/// What a row means for what it is about.
+/// What a row means for its topic.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     Opens,
@@ -142,7 +143,7 @@ pub enum Mark {
     Closes(Option<Box<Summary>>),
 }
 
-/// What lists of finished games show.
+/// The fields of a finished game that lists show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     pub id: String,
@@ -150,18 +151,20 @@ pub struct Summary {
     pub rules_version: u32,
     pub opened_at: u64,
     pub names: Vec<String>,
-    /// Which version of a program sat in each seat; empty if nobody said one.
+    /// The program version in each seat; empty if no player gave one.
     pub versions: Vec<Option<String>>,
     /// How the table closed, as JSON.
     pub closing: String,
     /// Whether the game counts for the ratings.
     pub rated: bool,
+    /// The id of the tournament or ladder it was a game of.
+    pub tournament: Option<String>,
 }
 
 /// A stream that was taken over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
-    /// To write under, until somebody else loads the stream.
+    /// The epoch to write under, until another node loads the stream.
     pub epoch: u64,
     /// Everything that is open: the rows of each, in order.
     pub open: BTreeMap<Topic, Vec<StoredRecord>>,
@@ -170,12 +173,12 @@ pub struct Loaded {
     pub next_tournament: u64,
 }
 
-/// What writes. There is one, in one thread.
+/// The writer. There is one, on one thread.
 pub trait Journal: Send + std::fmt::Debug {
     /// The streams that have something open, by name.
     fn streams(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Takes a stream over. Whoever loaded it before cannot write to it any more.
+    /// Takes over a stream. The previous loader can't write to it any more.
     fn load(&mut self, stream: &str) -> Result<Loaded, StoreError>;
 
     /// Makes batches durable, in one go: all of them, or, with an error, none.
@@ -189,7 +192,7 @@ pub trait Journal: Send + std::fmt::Debug {
     fn close(&mut self) -> Result<(), StoreError>;
 }
 
-/// What reads finished games, from any thread.
+/// The reader of finished games, usable from any thread.
 pub trait Archive: Send + Sync + std::fmt::Debug {
     /// Finished games, the latest first.
     fn finished(&self, filter: &Filter) -> Result<Vec<Finished>, StoreError>;
@@ -237,14 +240,26 @@ pub enum StoreError {
     /// Nothing of the append was written.
     #[error("{stream} was taken over by another server: this one wrote under epoch {epoch}")]
     Superseded { stream: String, epoch: u64 },
+    /// Nothing of the append was written, and some of what came before is not there any more.
+    #[error(
+        "the database has lost saved moves of {stream}: it was at batch {saved}, and now it is at \
+         {found}. This happens after a switch to an asynchronous standby, or when a backup is restored \
+         under running servers"
+    )]
+    Rewound { stream: String, saved: u64, found: u64 },
     /// Another server of the fleet is alive and writes to it.
     #[error("{stream} is played on node {by}")]
     Held { stream: String, by: String },
-    /// The node said too late that it is alive: what it held belongs to nobody now.
+    /// The node beat too late: its streams are free now.
     #[error("node {0} was silent for too long, and others may have taken its games over")]
     Expired(String),
     #[error("another server has joined the fleet as node {0}; every node needs a name of its own")]
     Replaced(String),
+    #[error(
+        "a server that is called node {name} is running at {address}; every node needs a name of its \
+         own: choose another with --node"
+    )]
+    NameInUse { name: String, address: String },
     #[error("the database {place} cannot be used: {what}")]
     Unsuitable { place: String, what: String },
     /// It was asked in vain; that may pass.

@@ -1,4 +1,4 @@
-//! A journal in memory, for servers that keep nothing: the last games, and no more.
+//! A journal in memory, for servers without a data folder. It keeps the most recent games.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
@@ -11,10 +11,10 @@ use crate::{
     StoredRecord, Summary, Topic, Writing, chain,
 };
 
-/// So many games are remembered.
+/// Number of finished games to keep.
 const GAMES_KEPT: usize = 1000;
 
-/// So many records a game usually has.
+/// Typical number of records per game.
 const USUAL_RECORDS: usize = 32;
 
 /// A journal and its archive: clones share what they hold. The lock is held for look-ups only.
@@ -155,6 +155,7 @@ fn finished(game: &str, topic: Topic, summary: Summary, closed_at: u64, place: u
         rules_version: summary.rules_version,
         closing: RawValue::from_string(summary.closing).expect("a closing is JSON"),
         rated: summary.rated,
+        tournament: summary.tournament,
         place,
     }
 }
@@ -166,6 +167,7 @@ impl Archive for Memory {
                 && filter.game.as_ref().is_none_or(|name| game.game == *name)
                 && filter.player.as_ref().is_none_or(|name| game.players.contains(name))
                 && filter.finished.is_none_or(|finished| (game.status == "finished") == finished)
+                && filter.tournament.is_none_or(|of_one| game.is_of_tournament() == of_one)
                 && filter.since.is_none_or(|since| game.closed_at >= since)
                 && filter.until.is_none_or(|until| game.closed_at < until)
                 && filter.after.is_none_or(|after| game.place < after)

@@ -1,5 +1,5 @@
-//! What is open, as text. A store that writes records down needs it twice: hashes go on from the
-//! last record of a topic, and a game that closes is kept with all of its records.
+//! The open topics, as text. A store needs them twice: to continue the hash chain after a topic's
+//! last record, and to keep a game with all of its records when it closes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl OpenRecords {
         open.map(|(stream, _)| stream.clone()).collect()
     }
 
-    /// What one stream has open.
+    /// The open topics of one stream.
     pub fn of_stream(&self, stream: &str) -> BTreeMap<Topic, Vec<StoredRecord>> {
         self.lines.get(stream).cloned().unwrap_or_default()
     }
@@ -80,7 +80,7 @@ impl OpenRecords {
                     .entry(row.topic)
                     .or_insert_with(|| chain::end(&stream, self.lines(&stream, row.topic)));
                 let row = row.written(end);
-                // What closes may open again, and begins its hashes anew.
+                // A closed topic may open again, with a new hash chain.
                 match row.mark {
                     Mark::Closes(_) => *end = chain::end(&stream, &[]),
                     _ => end.clone_from(&row.record.hash),

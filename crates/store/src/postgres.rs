@@ -1,63 +1,79 @@
 //! The journal in PostgreSQL, for servers that share one database.
 //!
-//! An append is one statement: it raises the number of the stream's last batch, under the epoch that
-//! loading the stream has given, and writes everything else only if that was possible. So a server that
-//! was replaced writes nothing, however late its statement arrives, and a batch whose answer was lost
-//! is looked up and sent again without being written twice. A database that is away for a while is
-//! waited for; how long, whoever opens the journal says.
+//! An append is one statement. It raises the number of the stream's last batch, under the epoch
+//! that loading returned, and writes everything else only if that worked. So a replaced server
+//! writes nothing, however late its statement arrives, and a batch whose reply was lost is looked
+//! up and sent again without being written twice. If the database is away, the journal waits for
+//! it, up to the limit given when it was opened. Every reply has a deadline: a silent connection is
+//! dropped and replaced.
 
 mod append;
 mod archive;
+mod connecting;
 mod copying;
 mod database;
 mod durability;
 mod layout;
 mod leases;
 mod lines;
+mod snapshot;
+mod transactions;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::time::timeout;
 use tokio_postgres::Error;
 
 use crate::open_records::OpenRecords;
 use crate::{Batch, Journal, Kind, Loaded, StoreError, StoredRecord, Topic, VERSION, chain};
 use append::{Append, Held, Session};
+use database::{ANSWER_WITHIN, Fault, READ_WITHIN};
 
 pub use archive::PostgresArchive;
 pub use copying::NewDatabase;
 pub use database::Database;
 pub use durability::Durability;
 pub use leases::PostgresLeases;
+pub use snapshot::{SnapshotGames, SnapshotStreams};
+pub use transactions::OpenTransaction;
 
-/// Whoever loads a stream can try again, and has others who wait: it waits no longer.
+/// Time limit for loading a stream. The caller can try again, and other work waits behind it.
 const LOADING: Duration = Duration::from_secs(5);
+
+/// When patience is at an end, an append that is under way has at least this long.
+const LAST_TRY: Duration = Duration::from_secs(1);
 
 /// Between two attempts to reach the database.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// How often it is said that the database does not do what it is asked.
+const COMPLAINS_EVERY: Duration = Duration::from_secs(60);
 
 #[derive(Debug)]
 pub struct PostgresJournal {
     database: Database,
     /// None until it is needed, and after it has failed.
     session: Option<Arc<Session>>,
-    /// What drives the connection of a thread that writes, so that no other has to wake for it; none: the
-    /// database's thread does.
+    /// Drives this writer thread's own connection, so no other thread has to wake for it. `None`:
+    /// the database's thread drives it.
     own: Option<Runtime>,
-    /// For whom streams are taken, if not for whoever comes.
+    /// The node that streams are loaded for; `None` outside a fleet.
     node: Option<u64>,
-    /// So long the database is waited for.
+    /// How long to wait for the database.
     patience: Duration,
     open: OpenRecords,
-    /// What was loaded.
+    /// The loaded streams.
     streams: BTreeMap<String, Held>,
+    /// When it was last said that the database does not do what it is asked.
+    complained: Option<Instant>,
 }
 
 impl PostgresJournal {
-    /// A journal that waits so long for its database. Of a [node](crate::leases) it takes streams for
-    /// that one, and never from another that is alive.
+    /// A journal that waits up to `patience` for its database. For a [node](crate::leases) it loads
+    /// streams in that node's name, and never from another living node.
     pub fn new(database: Database, node: Option<u64>, patience: Duration) -> PostgresJournal {
         PostgresJournal {
             database,
@@ -67,21 +83,15 @@ impl PostgresJournal {
             patience,
             open: OpenRecords::default(),
             streams: BTreeMap::new(),
+            complained: None,
         }
     }
 
-    /// Asks until there is an answer, or the patience is at an end.
-    fn ask<T, F>(&mut self, question: impl Fn(Arc<Session>) -> F) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send + 'static,
-    {
-        self.ask_until(Instant::now() + self.patience, question)
-    }
-
+    /// Retries until there is a reply or the time is up. Each reply has its own limit as well.
     fn ask_until<T, F>(
         &mut self,
         until: Instant,
+        within: Duration,
         question: impl Fn(Arc<Session>) -> F,
     ) -> Result<T, StoreError>
     where
@@ -89,41 +99,74 @@ impl PostgresJournal {
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
         loop {
-            match self.session().and_then(|session| self.wait(question(session))) {
+            match self.ask_once(within, &question) {
                 Ok(answer) => return Ok(answer),
-                Err(error) => self.hold_on(error, until)?,
+                Err(fault) => self.hold_on(fault, until)?,
             }
         }
     }
 
-    /// Waits a moment after an error that may pass; otherwise it is the journal's.
-    fn hold_on(&mut self, error: Error, until: Instant) -> Result<(), StoreError> {
-        if !database::is_passing(&error) || Instant::now() >= until {
-            return Err(self.database.failed(error));
-        }
+    fn ask_once<T, F>(
+        &mut self,
+        within: Duration,
+        question: impl Fn(Arc<Session>) -> F,
+    ) -> Result<T, Fault>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
+    {
+        let session = self.session()?;
+        self.wait(within, question(session))
+    }
+
+    /// Waits a moment after a fault that may pass; otherwise it is the journal's. A connection that has
+    /// failed, or was silent, is given up: the next question goes over another.
+    fn hold_on(&mut self, fault: Fault, until: Instant) -> Result<(), StoreError> {
         self.session = None;
+        if !fault.is_passing() || Instant::now() >= until {
+            return Err(self.database.failed(fault));
+        }
+        self.complain(fault);
         std::thread::sleep(PAUSE);
         Ok(())
     }
 
-    fn session(&mut self) -> Result<Arc<Session>, Error> {
+    /// Says why the game waits: at once, and then once a minute.
+    fn complain(&mut self, fault: Fault) {
+        if self.complained.is_none_or(|last| last.elapsed() >= COMPLAINS_EVERY) {
+            self.complained = Some(Instant::now());
+            let streams: Vec<&str> = self.streams.keys().map(String::as_str).collect();
+            let (streams, error) = (streams.join(", "), self.database.failed(fault));
+            tracing::warn!(streams, %error, "the database takes no moves at the moment; the games wait");
+        }
+    }
+
+    fn session(&mut self) -> Result<Arc<Session>, Fault> {
         if let Some(session) = self.session.as_ref().filter(|session| !session.is_closed()) {
             return Ok(session.clone());
         }
         let database = self.database.clone();
-        let session = Arc::new(self.wait(async move { Session::begin(&database).await })?);
+        let begun = self.wait(ANSWER_WITHIN, async move { Session::begin(&database).await });
+        let session = Arc::new(begun?);
         self.session = Some(session.clone());
         Ok(session)
     }
 
-    fn wait<T: Send + 'static>(&self, answer: impl Future<Output = T> + Send + 'static) -> T {
+    fn wait<T: Send + 'static>(
+        &self,
+        within: Duration,
+        answer: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Fault> {
         match &self.own {
-            Some(own) => own.block_on(answer),
-            None => self.database.wait(answer),
+            Some(own) => {
+                let answer = own.block_on(async { timeout(within, answer).await });
+                answer.map_err(|_| Fault::Silence(within))?.map_err(Fault::Error)
+            }
+            None => self.database.ask(within, answer),
         }
     }
 
-    /// Decides who drives the connection: a thread on which nothing else is driven does it by itself.
+    /// Decides who drives the connection: a thread that drives nothing else drives its own.
     fn settle_on_thread(&mut self) {
         let may_drive = Handle::try_current().is_err();
         if may_drive == self.own.is_some() {
@@ -131,7 +174,7 @@ impl PostgresJournal {
         }
         self.end_session();
         if may_drive {
-            // Without one it goes on as before.
+            // If this fails, the database's thread keeps driving it.
             self.own = Builder::new_current_thread().enable_all().build().ok();
         }
     }
@@ -146,13 +189,24 @@ impl PostgresJournal {
 
     /// Whether an append that may have been made was made. Waits for a statement that is still under
     /// way on a connection that was lost.
-    fn was_made(&mut self, append: &Arc<Append>) -> Result<bool, StoreError> {
+    fn was_made(&mut self, append: &Append, until: Instant) -> Result<bool, StoreError> {
         let streams = append.streams();
-        let found = self.ask(move |session| session.positions(streams.clone()))?;
-        for (stream, Held { epoch, .. }) in append.held() {
-            if found.get(stream).is_none_or(|(current, _)| *current != epoch) {
-                self.streams.remove(stream);
-                return Err(StoreError::Superseded { stream: stream.to_owned(), epoch });
+        let ask = |session: Arc<Session>| session.positions(streams.clone());
+        let found = self.ask_until(until, ANSWER_WITHIN, ask)?;
+        for (stream, Held { epoch, batch, .. }) in append.held() {
+            let stream = stream.to_owned();
+            match found.get(&stream) {
+                Some((current, at)) if *current == epoch => {
+                    // The database would refuse it every time.
+                    if *at + 1 < batch {
+                        self.streams.remove(&stream);
+                        return Err(StoreError::Rewound { stream, saved: batch - 1, found: *at });
+                    }
+                }
+                _ => {
+                    self.streams.remove(&stream);
+                    return Err(StoreError::Superseded { stream, epoch });
+                }
             }
         }
         let mut made = append.held().map(|(stream, held)| found[stream].1 >= held.batch);
@@ -162,35 +216,36 @@ impl PostgresJournal {
             false => Err(self.database.damaged("an append is there in part".to_owned())),
         }
     }
-
-    fn read(&self, stream: &str, text: &str) -> Result<Open, StoreError> {
-        let damaged = |why: String| self.database.damaged(format!("{stream}: {why}"));
-        let open = lines::read(text).map_err(damaged)?;
-        if let Some(found) = open.values().flatten().map(|line| line.by).find(|by| *by > VERSION) {
-            let (place, known) = (self.database.place().to_owned(), VERSION);
-            return Err(StoreError::NewerRecords { place, found, known });
-        }
-        for (topic, lines) in &open {
-            chain::verify(stream, lines).map_err(|why| damaged(format!("{topic:?}: {why}")))?;
-        }
-        Ok(open)
-    }
 }
 
 type Open = BTreeMap<Topic, Vec<StoredRecord>>;
+
+/// The open topics of a stream, from everything written there.
+fn read_open(database: &Database, stream: &str, text: &str) -> Result<Open, StoreError> {
+    let damaged = |why: String| database.damaged(format!("{stream}: {why}"));
+    let open = lines::read(text).map_err(damaged)?;
+    if let Some(found) = open.values().flatten().map(|line| line.by).find(|by| *by > VERSION) {
+        let (place, known) = (database.place().to_owned(), VERSION);
+        return Err(StoreError::NewerRecords { place, found, known });
+    }
+    for (topic, lines) in &open {
+        chain::verify(stream, lines).map_err(|why| damaged(format!("{topic:?}: {why}")))?;
+    }
+    Ok(open)
+}
 
 impl Journal for PostgresJournal {
     fn streams(&self) -> Result<Vec<String>, StoreError> {
         let database = self.database.clone();
         let query = "SELECT stream, string_agg(lines, '' ORDER BY batch, part) FROM journal
                      GROUP BY stream ORDER BY stream";
-        let rows =
-            self.database.wait(async move { database.connect().await?.query(query, &[]).await });
-        let rows = rows.map_err(|cause| self.database.failed(cause))?;
+        let read = async move { database.connect().await?.query(query, &[]).await };
+        let rows = self.database.ask(READ_WITHIN, read);
+        let rows = rows.map_err(|fault| self.database.failed(fault))?;
         let mut streams = Vec::new();
         for row in &rows {
             let stream: String = row.get(0);
-            if !self.read(&stream, row.get(1))?.is_empty() {
+            if !read_open(&self.database, &stream, row.get(1))?.is_empty() {
                 streams.push(stream);
             }
         }
@@ -201,9 +256,10 @@ impl Journal for PostgresJournal {
         self.settle_on_thread();
         let (name, node) = (stream.to_owned(), self.node.map(|node| node as i64));
         let until = Instant::now() + self.patience.min(LOADING);
-        let taken = self.ask_until(until, move |session| session.take(name.clone(), node))?;
+        let take = |session: Arc<Session>| session.take(name.clone(), node);
+        let taken = self.ask_until(until, READ_WITHIN, take)?;
         let taken = taken.map_err(|by| StoreError::Held { stream: stream.to_owned(), by })?;
-        let open = self.read(stream, &taken.text)?;
+        let open = read_open(&self.database, stream, &taken.text)?;
         let held = Held { epoch: taken.epoch, batch: taken.batch, bytes: taken.text.len() };
         self.streams.insert(stream.to_owned(), held);
         self.open.replace(stream, open.clone());
@@ -230,15 +286,24 @@ impl Journal for PostgresJournal {
         self.settle_on_thread();
         let until = Instant::now() + self.patience;
         loop {
-            let sent = append.clone();
-            let answer = self.session().and_then(|session| self.wait(session.append(sent)));
-            match answer {
+            // Players do not wait for longer than was promised.
+            let left = until.saturating_duration_since(Instant::now());
+            let within = append.within().min(left.max(LAST_TRY));
+            match self.ask_once(within, |session| session.append(append.clone())) {
                 Ok(()) => break,
-                Err(error) => {
-                    if !append::is_refused(&error) {
-                        self.hold_on(error, until)?;
+                // An earlier attempt may have succeeded with its reply lost.
+                Err(fault) if append::is_refused(&fault) => {
+                    if self.was_made(&append, until)? {
+                        break;
                     }
-                    if self.was_made(&append)? {
+                    if Instant::now() >= until {
+                        return Err(self.database.failed(fault));
+                    }
+                    std::thread::sleep(PAUSE);
+                }
+                Err(fault) => {
+                    self.hold_on(fault, until)?;
+                    if self.was_made(&append, until)? {
                         break;
                     }
                 }
@@ -255,7 +320,9 @@ impl Journal for PostgresJournal {
         let before = i64::try_from(closed_before).unwrap_or(i64::MAX);
         let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
         self.settle_on_thread();
-        let removed = self.ask(move |session| session.prune(before, at_most))?;
+        let until = Instant::now() + self.patience;
+        let prune = |session: Arc<Session>| session.prune(before, at_most);
+        let removed = self.ask_until(until, READ_WITHIN, prune)?;
         Ok(removed as usize)
     }
 
@@ -285,7 +352,7 @@ fn kind_of(number: i16) -> Option<Kind> {
     kinds.into_iter().find(|kind| number_of(*kind) == number)
 }
 
-/// PostgreSQL's text has no zero bytes; names that somebody has sent might.
+/// PostgreSQL's text type has no zero bytes, but a client can send a name that has one.
 fn storable(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }

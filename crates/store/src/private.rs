@@ -1,11 +1,11 @@
-//! Files that only their owner can read. What the operating system knows of this stands here alone.
+//! Files that only their owner can read. Only this module knows how the operating system does that.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Closes a folder and the files in it to everybody but their owner, who may do no more than before.
-/// Whether there was a file that others could read.
+/// Closes a folder and its files to every user but the owner, whose own rights don't change.
+/// Returns whether other users could read any of the files before.
 #[cfg(unix)]
 pub fn close_to_others(folder: &Path) -> io::Result<bool> {
     use std::fs::{Permissions, metadata, read_dir, set_permissions};

@@ -14,6 +14,8 @@ pub struct Filter {
     pub player: Option<String>,
     /// With a result, or void.
     pub finished: Option<bool>,
+    /// Of a tournament or ladder, or of open play.
+    pub tournament: Option<bool>,
     /// Closed at or after this time.
     pub since: Option<u64>,
     /// Closed before this time.
@@ -33,7 +35,7 @@ pub struct Finished {
     pub id: String,
     pub status: &'static str,
     pub players: Vec<String>,
-    /// Which version of a program each of them was; empty if nobody said one.
+    /// The program version of each player; empty if no player gave one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<Option<String>>,
     pub opened_at: u64,
@@ -43,11 +45,21 @@ pub struct Finished {
     pub closing: Box<RawValue>,
     /// Whether it counts for the ratings.
     pub rated: bool,
-    /// Its place in lists, for paging.
+    /// The id of the tournament or ladder it was a game of. Earlier releases did not keep it.
+    pub tournament: Option<String>,
+    /// Its position in lists, for paging.
     pub place: u64,
 }
 
-/// The versions of a game's players as stores keep them: JSON, if anybody said one.
+impl Finished {
+    /// Whether it was a game of a tournament or ladder. Before their ids were kept, those were the
+    /// games that are rated.
+    pub fn is_of_tournament(&self) -> bool {
+        self.tournament.is_some() || self.rated
+    }
+}
+
+/// The versions of a game's players as stores keep them: JSON, if any player gave one.
 pub(crate) fn versions_text(versions: &[Option<String>]) -> Option<String> {
     let said = versions.iter().any(Option::is_some);
     said.then(|| serde_json::to_string(versions).expect("versions are text"))
@@ -72,7 +84,7 @@ pub struct Size {
     pub tournaments: Vec<(String, u64, u64)>,
 }
 
-/// What a store takes. Room that removed games have left is not in it: the next games take that.
+/// The disk space a store uses. Space freed by removed games isn't counted: later games reuse it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Used {
     pub bytes: u64,
@@ -117,6 +129,7 @@ impl Replay {
             versions,
             closing,
             rated,
+            tournament,
             ..
         } = &self.summary;
         Summary {
@@ -128,6 +141,7 @@ impl Replay {
             versions: versions.clone(),
             closing: closing.get().to_owned(),
             rated: *rated,
+            tournament: tournament.clone(),
         }
     }
 
@@ -138,9 +152,19 @@ impl Replay {
 
     /// The game as a file: a line that says which game it is, then a line for each record.
     pub fn to_json_lines(&self) -> String {
-        let summary = &self.summary;
-        let head = serde_json::json!({ "game": summary.game, "id": summary.id });
         let records = self.lines.iter().map(StoredRecord::replay_line);
-        std::iter::once(format!("{head}\n")).chain(records).collect()
+        std::iter::once(self.head()).chain(records).collect()
+    }
+
+    /// The same, line by line.
+    pub fn into_json_lines(self) -> impl Iterator<Item = String> + Send + use<> {
+        let head = self.head();
+        let records = self.lines.into_iter().map(|line| line.replay_line());
+        std::iter::once(head).chain(records)
+    }
+
+    fn head(&self) -> String {
+        let summary = &self.summary;
+        format!("{}\n", serde_json::json!({ "game": summary.game, "id": summary.id }))
     }
 }

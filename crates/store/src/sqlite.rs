@@ -1,11 +1,11 @@
-//! The journal in a folder: SQLite, write-ahead log, synced at every commit.
+//! The journal in a folder: SQLite with a write-ahead log, synced at every commit.
 //!
 //! A batch is one row of `journal`: the lines of all its records, with a checksum. A game that
-//! closes becomes one row of `games` in the same transaction, so the journal itself only has to
-//! hold what is open; once it holds much else, what is open is written down anew and the rest
-//! dropped. A little file beside it, `parlor.tail`, keeps the number of the last batch: a
-//! journal that ends before that has lost something that was said, and is refused. The numbers of
-//! batches run through all streams: they share one file, one thread and one commit.
+//! closes becomes one row of `games` in the same transaction, so the journal has to hold only what
+//! is open. When it holds much else, the open records are rewritten and the rest is dropped. A
+//! small file next to it, `parlor.tail`, holds the number of the last batch: a journal that ends
+//! before that number has lost acknowledged records and is refused. Batch numbers run through all
+//! streams, because the streams share one file, one thread and one commit.
 
 mod archive;
 mod backup;
@@ -35,10 +35,11 @@ pub use copying::NewFolder;
 /// The name of the database in its folder.
 pub const FILE: &str = "parlor.db";
 
-/// The journal is written anew once it has grown by so many bytes, or by four times what is open.
+/// Growth in bytes after which the journal is rewritten, unless four times the open records is
+/// more.
 const REWRITE_AFTER: usize = 16 << 20;
 
-/// The write-ahead log is folded into the database when it has so many pages.
+/// Number of pages at which the write-ahead log is folded into the database.
 const CHECKPOINT_PAGES: u32 = 4000;
 
 #[derive(Debug)]
@@ -49,14 +50,14 @@ pub struct SqliteJournal {
     /// The number of the last batch.
     batch: i64,
     open: OpenRecords,
-    /// Bytes in the journal since it was last written anew.
+    /// Bytes in the journal since it was last rewritten.
     journal_bytes: usize,
     rewrite_after: usize,
     /// The number after the greatest ever used, by stream.
     next: BTreeMap<(String, Kind), u64>,
     /// Under which each stream is written to.
     epochs: BTreeMap<String, u64>,
-    /// What an older release had left is copied here.
+    /// The copy of the folder as an older release left it.
     copy: Option<PathBuf>,
     _folder: Folder,
 }
@@ -67,7 +68,7 @@ impl SqliteJournal {
         SqliteJournal::open_with(folder, layout::STEPS)
     }
 
-    /// Where the folder was copied to before it was brought up to date, if it was just now.
+    /// The path of the copy made before the folder was upgraded, if that happened just now.
     pub fn copy(&self) -> Option<&Path> {
         self.copy.as_deref()
     }
@@ -212,7 +213,7 @@ fn raised<'a>(
     raised
 }
 
-/// Tournaments are kept beside the tables of their game, under its name and this.
+/// Suffix of a game's name under which its tournaments are kept.
 const TOURNAMENTS: &str = "/tournaments";
 
 /// The house's register is kept under its name and this.
@@ -221,7 +222,7 @@ const REGISTER: &str = "/register";
 /// Pages of a log are kept under its name and this.
 const PAGES: &str = "/pages";
 
-/// What the database calls the tables or the tournaments of a stream.
+/// The database's name for the tables or the tournaments of a stream.
 fn column(stream: &str, kind: Kind) -> String {
     match kind {
         Kind::Table => stream.to_owned(),
@@ -269,7 +270,7 @@ struct JournalLine<'a>(
 );
 
 impl JournalLine<'_> {
-    /// What it is about, and whether it is the last of that.
+    /// Its topic, and whether it is the topic's last row.
     fn about(&self) -> ((String, Topic), bool) {
         let (stream, kind) = of_column(&self.0);
         ((stream.to_owned(), Topic::new(kind, self.1)), self.3)
@@ -281,7 +282,7 @@ impl JournalLine<'_> {
     }
 }
 
-/// What SQLite says of a file: either the world is wrong around it, or the file is.
+/// Sorts SQLite's error into a fault of the system or a damaged file.
 fn database_error(path: &Path, cause: rusqlite::Error) -> StoreError {
     use rusqlite::ErrorCode;
     let place = path.display().to_string();

@@ -1,6 +1,6 @@
-//! What a table promises of its deal before anybody sits down: a commitment to the seed, which is
-//! shown at once, while seed and salt are shown when the game is over. Who has written the
-//! commitment down can then tell that nobody has chosen the deal meanwhile.
+//! A table's promise about its deal: a commitment to the seed, published before any player sits
+//! down. Seed and salt are published when the game is over. A player who noted the commitment can
+//! then check that the deal wasn't chosen in between.
 
 use rules::{Seed, hex};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::Name;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Promise {
-    /// Chance of its own: small seeds could be guessed without it.
+    /// Extra randomness: small seeds could be guessed without it.
     pub salt: Seed,
     pub commitment: Name,
 }
@@ -42,7 +42,7 @@ fn commitment(game: &str, table: &str, seed: &Seed, salt: &Seed) -> String {
 mod tests {
     use super::*;
 
-    /// Whoever checks a game elsewhere makes the commitment as the documentation says.
+    /// An independent check computes the commitment as documented.
     #[test]
     fn a_commitment_is_made_as_documented() {
         let (seed, salt) = (Seed::from_number(1), Seed::from_number(2));

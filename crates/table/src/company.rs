@@ -1,17 +1,17 @@
-//! Who sits at a table, and a table as those see it who are not there.
+//! The players at a table, and a table as outsiders see it.
 
 use std::sync::Arc;
 
 use rules::{Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 
+use crate::chair::Chair;
 use crate::policy::{Broadcast, Start};
 use crate::record::{Closing, GameRef};
 use crate::rendering::Rendering;
-use crate::table::Chair;
 use crate::{Name, Time};
 
-/// Who sits at a table.
+/// The players at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Company {
     pub table: Name,
@@ -19,20 +19,20 @@ pub struct Company {
     pub seats: Vec<Option<Member>>,
     #[serde(default)]
     pub facts: TableFacts,
-    /// What the table has promised of its deal.
+    /// The table's commitment to its deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Name>,
 }
 
-/// What holds for everybody at a table.
+/// What holds for all players of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableFacts {
     pub status: Status,
     /// How long a turn may take; none: as long as it likes.
     pub clock_ms: Option<u64>,
-    /// How long after a turn the next one is told at the earliest.
+    /// Minimum time between two turns.
     pub pace_ms: u64,
-    /// What those who watch are shown.
+    /// What spectators see.
     #[serde(default)]
     pub broadcast: Broadcast,
     /// When the game begins; none at no table.
@@ -42,7 +42,7 @@ pub struct TableFacts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     pub name: Name,
-    /// What people read for the name, if it is something else.
+    /// The display name, if it differs from the name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display: Option<Name>,
     pub present: bool,
@@ -60,7 +60,8 @@ pub struct Member {
 }
 
 impl Member {
-    /// Who has a chair. Whether it is here the chair does not know, but house bots always are.
+    /// The owner of a chair. The chair doesn't know whether its player is connected, but house bots
+    /// always are.
     pub fn of(chair: &Chair) -> Member {
         Member {
             name: chair.name.clone(),
@@ -83,7 +84,7 @@ impl Company {
         self.seats.iter().flatten().count()
     }
 
-    /// The names seat by seat, empty where nobody sits.
+    /// The names by seat, empty for free seats.
     pub fn names(&self) -> Vec<&str> {
         self.seats.iter().map(|member| member.as_ref().map_or("", |member| &member.name)).collect()
     }
@@ -110,7 +111,7 @@ pub struct TableInfo {
     pub opened_at: Time,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closing: Option<Closing>,
-    /// Whether the house opened it by itself.
+    /// Whether the server opened it, not a player or an organiser.
     pub house: bool,
     /// The game of a tournament that is played at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,7 +124,7 @@ pub struct TableInfo {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownTurn {
     pub seq: u64,
-    /// Who has not moved yet.
+    /// The seats that have not moved yet.
     pub owed: SeatSet,
 }
 

@@ -1,4 +1,4 @@
-//! What happens at a table, told to those who are there.
+//! What happens at a table, as sent to its members.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::frames::UpdateFrame;
 use crate::record::Closing;
 use crate::update::Update;
 
-/// What somebody says of itself.
+/// What a client says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Introduction {
     /// It wants every legal action listed when it is to move.
@@ -22,14 +22,14 @@ pub struct Introduction {
     pub version: Option<Name>,
 }
 
-/// Whether a letter does something to the text around it: it ends the line, is a command to a
-/// terminal, or turns the direction in which people read. Nobody's name has one.
+/// Whether a character affects the text around it: it ends the line, is a terminal command, or
+/// changes the reading direction. Names can't contain one.
 pub fn is_control(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// What somebody said, fit to be kept and shown to others: on one line, and with so many letters at most.
+/// A client's text made fit to store and show: one line, at most `most` characters.
 pub fn one_line(text: &str, most: usize) -> String {
     let cut = text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end]);
     let mut line: String = cut.chars().map(|c| if is_control(c) { '?' } else { c }).collect();
@@ -49,10 +49,10 @@ pub fn check_version(version: &str) -> Result<(), String> {
     }
 }
 
-/// What is told to somebody at a table.
+/// An event for one member of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableEvent<G: Game> {
-    /// Who is here changed.
+    /// The set of members, or their state, changed.
     Company(Arc<Company>, Change),
     /// These seats still owe a move of the running turn. Never where that is a secret.
     Waiting(SeatSet),
@@ -68,10 +68,10 @@ pub enum TableEvent<G: Game> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Joined {
     pub company: Arc<Company>,
-    /// None for those who watch, and for who comes back to the lobby. At no table, the company
+    /// `None` for spectators, and for a player who returns to the lobby. At no table, the company
     /// is empty.
     pub seat: Option<Seat>,
-    /// The secret to come back with, said only here.
+    /// The secret for reconnecting, sent only here.
     pub token: Option<String>,
     pub resumed: bool,
 }
@@ -82,8 +82,8 @@ pub enum Role {
     Player,
     /// Watches one table.
     Spectator,
-    /// Watches the table it names while that is not over, else the newest with anybody seated.
-    /// Without either it waits for one, and when its table is over it goes on to the next.
+    /// Watches the named table until it is over, otherwise the newest with a seated player. Without
+    /// either it waits for one, and when its table is over it moves on to the next.
     Follower,
     /// Sees what every seat sees. The rim lets only holders of the admin token ask for it.
     Organiser,
@@ -123,7 +123,7 @@ pub struct Page<G: Game> {
 pub struct Over<G: Game> {
     pub company: Arc<Company>,
     pub closing: Closing,
-    /// What each seat saw last, if the table was closed in the middle of its game: there is no
+    /// Each seat's last view, if the table was closed in the middle of its game: there is no
     /// outcome then, and nothing left to hide. Empty otherwise.
     pub last_views: Vec<G::View>,
 }

@@ -1,6 +1,5 @@
-//! What is told of a table's play, as everybody outside hears it: a `table` message, an `update` for
-//! every step, and `over`. Players, those who watch and replays get these very messages, so there
-//! is one place that makes them.
+//! The messages about a table's play: `table`, an `update` for every step, and `over`. Players,
+//! spectators and replays get the same messages, so they are made in one place.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -9,12 +8,13 @@ use rules::{Game, Seat, SeatSet, Viewer};
 use serde::{Deserialize, Serialize};
 
 use crate::company::{Company, Member, Status, TableFacts};
+use crate::made_move::MadeMove;
 use crate::policy::Start;
 use crate::record::Closing;
 use crate::update::Update;
 use crate::{Name, Time};
 
-/// With whose eyes a game is looked at.
+/// Whose view of a game is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eyes {
     Public,
@@ -68,28 +68,28 @@ pub enum Frame<'a, G: Game> {
 /// A table and who sits there.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct TableFrame {
-    /// None: there is no table yet.
+    /// `None`: there is no table yet.
     pub table: Option<Name>,
     pub status: Status,
     /// How long a turn may take; none: as long as it likes.
     pub clock_ms: Option<u64>,
-    /// How long after a turn the next one is told at the earliest.
+    /// Minimum time between two turns.
     pub pace_ms: u64,
-    /// What those who watch are shown.
+    /// What spectators see.
     pub broadcast: &'static str,
     /// When the game begins, in words.
     pub starts: String,
-    /// What the table has promised of its deal; none at tables of earlier releases.
+    /// The commitment to the deal; `None` at tables of earlier releases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Name>,
     pub seats: Vec<Option<SeatFrame>>,
 }
 
-/// Somebody at a table.
+/// A member of a table.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct SeatFrame {
     pub name: Name,
-    /// What people read for the name, if it is something else.
+    /// The display name, if it differs from the name.
     pub display: Option<Name>,
     pub present: bool,
     pub person: bool,
@@ -117,44 +117,14 @@ pub struct UpdateFrame<'a, G: Game> {
     pub moves: Cow<'a, [MadeMove<G::Action>]>,
     #[serde(default, skip_serializing_if = "<[G::View]>::is_empty")]
     pub seat_views: Cow<'a, [G::View]>,
-    /// The position in words, for who has asked for them.
+    /// The position in words, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
-    /// How many updates before this one were not told.
+    /// Number of updates skipped before this one.
     pub skipped: u64,
 }
 
-/// What a seat did, and how it came to that.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MadeMove<A> {
-    pub seat: Seat,
-    /// None: the seat went.
-    pub action: Option<A>,
-    /// How long after the beginning of the turn.
-    pub ms: u64,
-    pub how: How,
-    /// How many moves of the seat were refused before in this turn.
-    pub refused: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum How {
-    #[default]
-    Made,
-    Clock,
-    Bot,
-    Left,
-}
-
-impl How {
-    /// Whether the player has made it itself.
-    pub(crate) fn is_made(&self) -> bool {
-        *self == How::Made
-    }
-}
-
-/// The end, seat by seat; or why there is no result.
+/// The end, seat by seat, or why there is no result.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum OverFrame {
@@ -207,7 +177,7 @@ fn starts(status: Status, start: Option<Start>, seats: usize) -> String {
 }
 
 impl<'a, G: Game> UpdateFrame<'a, G> {
-    /// An update as it is told now to the one it was made for.
+    /// An update as it is sent now to its receiver.
     pub fn of(update: &'a Update<G>, now: Time) -> UpdateFrame<'a, G> {
         UpdateFrame {
             seq: update.seq,

@@ -1,16 +1,19 @@
-//! One game being played: its records, the fold of them, and what is told of it.
+//! One game in play: its records, their fold, and what its members receive.
 //!
 //! A [`Table`] is the fold of its [`TableRecord`]s and nothing else; [`Table::apply`] is the one
-//! way to change it. A [`LiveTable`] surrounds it: who is here, the clocks, the bots, what is told.
-//! [`Recorded`] tells a game again from its records.
+//! way to change it. A [`LiveTable`] surrounds it with members, clocks, bots and outgoing events.
+//! [`Recorded`] replays a game from its records.
 //!
-//! Nothing here knows of other tables, of tournaments, of a socket or of a disk.
+//! Nothing here knows other tables, tournaments, sockets or disks.
 
+mod chair;
 mod commitment;
 mod company;
 mod event;
 mod frames;
+mod lettering;
 mod live;
+mod made_move;
 mod moves;
 mod outline;
 mod policy;
@@ -21,7 +24,9 @@ mod rendering;
 mod replay;
 mod retelling;
 mod seat_turns;
+mod secrecy;
 mod table;
+mod time_used;
 mod token;
 mod update;
 
@@ -30,25 +35,31 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use chair::{Chair, is_via_house};
 pub use commitment::Promise;
 pub use company::{Company, Member, ShownTurn, Status, TableFacts, TableInfo, TableList};
 pub use event::{
     Change, Dismissal, Introduction, Joined, Over, Page, Role, TableEvent, check_version,
     is_control, one_line,
 };
-pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
+pub use frames::{Eyes, Frame, OverFrame, SeatFrame, TableFrame, UpdateFrame};
+pub use lettering::{is_invisible, is_legible, looks};
 pub use live::{
     BotSeat, GameHooks, Hold, LiveTable, Newcomer, Occasion, Post, TableAnswer, TableInput,
-    TableOutput, TableStanding, Thinking, Thought,
+    TableOutput, TableSaid, TableStanding, Thinking, Thought, Turn,
 };
+pub use made_move::{How, MadeMove};
 pub use policy::{AfterEnd, AwayInPlay, Broadcast, Ids, Names, Policy, Start, Terms, WayBack};
 pub use record::{Cause, Closing, GameRef, Opened, Summary, TableEntry, TableRecord, TournamentNo};
 pub use recorded::Recorded;
 pub use refusal::{Code, Refusal};
 pub use rendering::Rendering;
-pub use replay::replay;
+pub use replay::{Rerun, replay};
+pub use retelling::Retelling;
 pub use seat_turns::{SeatTurn, SeatTurns};
-pub use table::{Chair, Phase, Table, guarded, is_via_house, panic_text};
+pub use secrecy::Shown;
+pub use table::{Phase, Table, guarded, panic_text};
+pub use time_used::TimeUsed;
 pub use token::TokenHash;
 pub use update::{LeanUpdate, Update};
 
@@ -57,13 +68,13 @@ use moves::MovesMade;
 /// A name of a player or a table, shared by everything that mentions it.
 pub type Name = Arc<str>;
 
-/// How a seat was joined over the house wire. Such a seat is ready when it is taken, calls the
-/// start of a full table, has a token to come back with in every game, is held while its player is
-/// away, and outlasts a restart.
+/// Marks a seat joined over the JSON protocol. Such a seat is ready when taken, calls the start of
+/// a full table, has a token for reconnecting in every game, is held while its player is away, and
+/// survives a restart.
 pub const HOUSE_WIRE: &str = "house";
 
-/// How a seat was joined whose player comes and goes with each call it makes, on the house wire
-/// too: it is held by its token alone and never away.
+/// Marks a seat whose player connects only for the duration of each call, also over the JSON
+/// protocol: its token alone holds it, and it is never away.
 pub const CALLS: &str = "calls";
 
 /// Milliseconds since 1970, as the rim's clock has it. It never runs backwards.

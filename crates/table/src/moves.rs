@@ -3,11 +3,11 @@
 use rules::{Exit, Game, Seat};
 
 use crate::Time;
-use crate::frames::{How, MadeMove};
+use crate::made_move::{How, MadeMove};
 use crate::record::TableRecord;
 use crate::table::Table;
 
-/// What was done since the last update, by the records alone.
+/// The moves since the last update, from the records alone.
 #[derive(Debug)]
 pub(crate) struct MovesMade<G: Game> {
     /// When the running turn began.
@@ -34,7 +34,7 @@ impl<G: Game> MovesMade<G> {
         &self.refused
     }
 
-    /// Goes on with a turn that was begun elsewhere.
+    /// Continues a turn that began under another owner.
     pub fn resume(&mut self, began: Time, refused: Vec<Seat>) {
         (self.began, self.refused) = (began, refused);
     }
@@ -84,7 +84,7 @@ impl<G: Game> MovesMade<G> {
         self.refused.clear();
     }
 
-    /// An update tells them.
+    /// Takes the moves for an update.
     pub fn take(&mut self) -> Vec<MadeMove<G::Action>> {
         std::mem::take(&mut self.moves)
     }

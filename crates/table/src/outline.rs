@@ -1,4 +1,5 @@
-//! What can be told of a table whose records this release cannot read: another wrote them.
+//! What can be said about a table whose records this release can't read, because another wrote
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use crate::Time;
 use crate::record::{Closing, Summary};
 
 impl Summary {
-    /// What is kept of a table that was begun, by its records' texts alone; none if it never was.
+    /// The summary of a started table, from its records' texts alone; `None` if it never started.
     pub fn outlined<'a>(texts: impl Iterator<Item = &'a str>, closing: Closing) -> Option<Summary> {
         let records: Vec<Value> =
             texts.filter_map(|text| serde_json::from_str(text).ok()).collect();
@@ -35,6 +36,7 @@ impl Summary {
             versions: seated.iter().map(|(_, version)| version.map(Into::into)).collect(),
             closing,
             rated: false,
+            tournament: None,
         })
     }
 }

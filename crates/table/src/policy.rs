@@ -1,12 +1,12 @@
-//! What differs between games in the hall: plain values, not code.
+//! How games differ in the hall: plain values, not code.
 
 use rules::Game;
 use serde::{Deserialize, Serialize};
 
+use crate::chair::is_via_house;
 use crate::refusal::Refusal;
-use crate::table::is_via_house;
 
-/// What a table is played by: the rules' configuration and the hall's policy.
+/// A table's settings: the rules' configuration and the hall's policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Terms<G: Game> {
@@ -27,55 +27,62 @@ pub struct Policy {
     pub way_back: WayBack,
     /// How long a turn may take; none: as long as it likes.
     pub turn_ms: Option<u64>,
-    /// So many silent turns in a row retire a seat, where silence has a default action; 0: never.
+    /// Number of silent turns in a row that retire a seat, where silence has a default action; 0:
+    /// never.
     #[serde(default)]
     pub strikes: u32,
-    /// The next turn is told, and begins, no earlier than so long after the last one was told.
+    /// Number of silent turns in the whole game that do the same; 0: never.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub strikes_in_all: u32,
+    /// How long a whole game may take; none: as long as it likes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_ms: Option<u64>,
+    /// Minimum time between sending one turn and beginning the next.
     #[serde(default)]
     pub pace_ms: u64,
-    /// What those who watch are shown.
+    /// What spectators see.
     #[serde(default, skip_serializing_if = "Broadcast::is_public")]
     pub broadcast: Broadcast,
-    /// While a player who is to move is away, the turn's clock stands.
+    /// While a player who is to move is away, the turn's clock stops.
     #[serde(default)]
     pub away_stops_clock: bool,
-    /// Whoever joins this way gives up before a turn of this table is over.
+    /// A protocol whose clients would time out before a turn of this table ends.
     #[serde(default)]
     pub too_slow_for: Option<String>,
-    /// Where a protocol has a heartbeat, how long its sessions bear silence before they part from
-    /// the player.
+    /// For protocols with a heartbeat: how long a session tolerates silence before it drops the
+    /// player.
     pub heartbeat_ms: Option<u64>,
-    /// Strategies that fill a table on which somebody waits.
+    /// Strategies that fill a table at which a player waits.
     pub house_bots: Vec<String>,
     pub house_bots_after_ms: u64,
     /// A table that has not begun is closed this long after the last player came.
     pub waiting_expire_ms: u64,
-    /// After a restart, everybody has at least this long to come back.
+    /// Minimum time to reconnect after a restart.
     pub resume_grace_ms: u64,
     /// Whether a joinable house table is listed at all times.
     pub always_open: bool,
     /// Whether the house opens one table and, once that has begun, never another.
     pub single_table: bool,
-    /// Whether it is a secret who owes a move: a seat is told of itself alone, the public of nobody.
+    /// Whether pending moves are secret: a seat learns only about itself, the public nothing.
     #[serde(default)]
     pub hides_owed: bool,
-    /// Whether nobody is told what is legal, even who asks for it.
+    /// Whether legal moves are withheld, even on request.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hides_legal: bool,
     pub ids: Ids,
 }
 
-/// What those who watch are shown of a game with secrets. Whoever has shown an organiser's token sees
-/// everything of every table.
+/// What spectators see of a game with secrets. Holders of an organiser's token see everything at
+/// every table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Broadcast {
-    /// What is public, as it happens.
+    /// Public information, live.
     #[default]
     Public,
     /// Everything, once the game is over: then it is played to them as if it were live.
     Delayed,
-    /// Everything as it happens, to holders of a token; to everybody else, what is public.
+    /// Everything live for holders of a token; public information for all others.
     Full,
 }
 
@@ -104,7 +111,7 @@ impl Policy {
         }
     }
 
-    /// Whether who joins this way gets a token to come back with.
+    /// Whether a player who joins over this protocol gets a token for reconnecting.
     pub fn gives_token(&self, joined_via: Option<&str>) -> bool {
         self.way_back == WayBack::Token || is_via_house(joined_via)
     }
@@ -122,27 +129,31 @@ impl Policy {
     }
 }
 
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Where a name must be the only one.
+/// Where a name must be unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Names {
     UniqueAtTable,
     /// The same, and capitals do not make a difference.
     UniqueAtTableInAnyCase,
-    /// Players enter the hall by name, keep the name while they are there, and come back by it.
+    /// Players enter the hall by name, keep the name while they are there, and reconnect by it.
     UniqueInHall,
-    /// Among those at a table who joined the same way; whoever came in none is free.
+    /// Among members of a table who joined over the same protocol.
     #[serde(rename = "unique-by-manner")]
     UniqueByJoining,
     Free,
 }
 
 impl Names {
-    /// Whether somebody at the table who is called `taken` keeps `wanted` from sitting down there.
+    /// Whether a member called `taken` prevents `wanted` from sitting down.
     pub fn clash(self, taken: &str, wanted: &str) -> bool {
         match self {
             Names::UniqueAtTable | Names::UniqueByJoining => taken == wanted,
@@ -157,29 +168,29 @@ impl Names {
 pub enum Start {
     /// Full, then all ready, at the latest after this grace.
     WhenFull { ready_grace_ms: u64 },
-    /// Full, or at least `min` seated and nobody new for so long. Seats are numbered at the
-    /// start, in order of joining.
+    /// When full, or with at least `min` players and no newcomer for `quiet_ms`. Seats are numbered
+    /// at the start, in order of joining.
     WhenGathered { min: usize, quiet_ms: u64 },
-    /// When one of at least `min` players says so. Seats are numbered at the start, in order of
+    /// When one of at least `min` players asks for it. Seats are numbered at the start, in order of
     /// joining.
     OnCall { min: usize },
 }
 
-/// What becomes of a seat whose player is away from a running game.
+/// What happens to the seat of a player who is away from a running game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AwayInPlay {
-    /// Held; the turn clock plays, and silence counts as that of somebody who is here.
+    /// Held; the turn clock plays, and silence counts like that of a connected player.
     Hold,
     Retire,
     /// Retired; but a move it has made in the running turn counts, and it goes when that turn is
     /// resolved.
     RetireAfterMove,
-    /// Held for so long, then retired.
+    /// Held for a time, then retired.
     RetireAfter {
         ms: u64,
     },
-    /// Held; after so long a house bot plays it until the player is back.
+    /// Held; after a time a house bot plays until the player returns.
     BotAfter {
         ms: u64,
     },
@@ -194,7 +205,7 @@ pub enum AfterEnd {
     Lobby,
 }
 
-/// How a player comes back to its seat.
+/// How a player reconnects to a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WayBack {

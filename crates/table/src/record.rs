@@ -7,7 +7,7 @@ use rules::{Exit, Game, Outcome, Seat, SeatSet, Seed, Standing};
 use serde::{Deserialize, Serialize};
 
 use crate::commitment::Promise;
-use crate::frames::How;
+use crate::made_move::How;
 use crate::policy::Terms;
 use crate::token::TokenHash;
 use crate::{ConnId, Name, TableNo, Time};
@@ -23,13 +23,13 @@ pub struct TableEntry<G: Game> {
     pub summary: Option<Box<Summary>>,
 }
 
-/// What led to a record.
+/// The cause of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// A deadline came, or the house did it by itself.
+    /// A deadline, or the server itself.
     Clock,
-    /// A connection's command, by its number. A connection has one in flight at a time, so whoever
-    /// sends them counts as whoever hears them.
+    /// A connection's command, by its number. A connection has one in flight at a time, so sender
+    /// and receiver count alike.
     Said(ConnId, u64),
     Gone(ConnId),
     /// An organiser's request, by its number.
@@ -46,13 +46,15 @@ pub struct Summary {
     pub id: Name,
     pub rules_version: u32,
     pub opened_at: Time,
-    /// Who played, by seat. In a tournament entrants may have other names at the tables; they are
-    /// known, and rated, by their own.
+    /// The players by seat. In a tournament, entrants may play under other names; they are known
+    /// and rated by their own.
     pub names: Vec<Name>,
-    /// Which version of a program each of them was, as far as anybody said one.
+    /// The program version of each player, if given.
     pub versions: Vec<Option<Name>>,
     pub closing: Closing,
     pub rated: bool,
+    /// The id of the tournament or ladder it was a game of.
+    pub tournament: Option<Name>,
 }
 
 /// Everything that changes a table.
@@ -84,18 +86,18 @@ pub enum TableRecord<G: Game> {
     Left {
         seat: Seat,
     },
-    /// The program of this seat's player has ended before a tournament's game began: nobody waits
-    /// for it any more.
+    /// This player's program ended before a tournament's game began: the game no longer waits for
+    /// it.
     Crashed {
         seat: Seat,
     },
-    /// The game begins: whoever sat in `order[i]` now sits in seat i. A configuration: who sits
-    /// there has decided that this is played, not what the table was opened with.
+    /// The game begins: the player in `order[i]` moves to seat i. A configuration here replaces the
+    /// one the table was opened with, because the players' choice decided it.
     Started {
         order: Vec<Seat>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         settled: Option<Box<G::Config>>,
-        /// What it is dealt from. None: the seed that the table was opened with.
+        /// The deal's seed. `None`: the seed the table was opened with.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<Seed>,
     },
@@ -103,7 +105,7 @@ pub enum TableRecord<G: Game> {
         seq: u64,
         seat: Seat,
         action: G::Action,
-        /// How long after the turn was told; none in records of earlier releases.
+        /// Time since the turn was sent; `None` in records of earlier releases.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ms: Option<u64>,
         /// How many moves of the seat were refused before in this turn.
@@ -116,7 +118,7 @@ pub enum TableRecord<G: Game> {
     /// The clock ran out: every seat that had not moved plays its default or retires.
     Expired {
         seq: u64,
-        /// Those of them whose silence is no strike: they were away, and a window counts that.
+        /// Those whose silence isn't a strike: they were away, and a reconnect window counts that.
         #[serde(default, skip_serializing_if = "is_none")]
         spared: SeatSet,
     },
@@ -167,8 +169,7 @@ pub struct Opened<G: Game> {
     #[serde(rename = "bout", default, skip_serializing_if = "Option::is_none")]
     pub game_ref: Option<GameRef>,
     pub at: Time,
-    /// What was promised of the seed, and what keeps it from being guessed; none at tables of
-    /// earlier releases.
+    /// The commitment to the seed with its salt; `None` at tables of earlier releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promise: Option<Promise>,
 }
@@ -181,7 +182,7 @@ pub struct GameRef {
     /// Counts the games of the pairing.
     pub attempt: u32,
     pub rated: bool,
-    /// What people read for the names that seats are kept for, in their order; empty if for none.
+    /// The display names of the reserved names, in order; empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub displays: Vec<Option<Name>>,
     /// Whether the tournament may deal the same cards again: until it is over the game is not shown
@@ -206,7 +207,7 @@ pub enum Closing {
 }
 
 impl Closing {
-    /// How a table ended, for people: the best first, a line each.
+    /// How a table ended, for people: best first, one line each.
     pub fn in_words(&self, names: &[&str]) -> String {
         let outcome = match self {
             Closing::Void(reason) => return format!("without a result: {reason}"),

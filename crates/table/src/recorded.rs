@@ -5,12 +5,12 @@ use std::sync::Arc;
 use rules::{Game, Seat, Seed, Viewer};
 
 use crate::Time;
-use crate::frames::How;
+use crate::made_move::How;
 use crate::moves::MovesMade;
 use crate::record::TableRecord;
 use crate::replay::{Rerun, replay};
 
-/// What verifying and telling again say of a game that is not over.
+/// The error of verifying and replaying an unfinished game.
 pub(crate) const UNFINISHED: &str = "the records end before the game does";
 
 /// The records of one table with the times at which they were written. A copy shares the records.
@@ -67,7 +67,7 @@ impl<G: Game> Recorded<G> {
         matches!(self.records().next_back(), Some(TableRecord::Closed(_)))
     }
 
-    /// Every move, and whose it was.
+    /// Every move with its seat.
     pub(crate) fn moves(&self) -> impl Iterator<Item = (Seat, &Arc<TableRecord<G>>)> {
         self.records.iter().filter_map(|record| match **record {
             TableRecord::Moved { seat, .. } => Some((seat, record)),
@@ -75,8 +75,13 @@ impl<G: Game> Recorded<G> {
         })
     }
 
+    /// When a record was written, by its place.
+    pub(crate) fn time(&self, place: usize) -> Time {
+        self.times.get(place).copied().unwrap_or_default()
+    }
+
     /// The table's way through its records, with the time of each but the first.
-    pub(crate) fn rerun(&self) -> Result<(Rerun<'_, G>, impl Iterator<Item = Time>), String> {
+    pub(crate) fn rerun(&self) -> Result<(Rerun<G>, impl Iterator<Item = Time>), String> {
         Ok((Rerun::begin(&self.records)?, self.times.iter().skip(1).copied()))
     }
 
@@ -88,11 +93,11 @@ impl<G: Game> Recorded<G> {
         }
     }
 
-    /// What the house bot of a seat was asked, turn by turn, since it plays there.
+    /// The views a seat's house bot was asked about, turn by turn, since it took the seat.
     pub fn views_of_bot(&self, seat: Seat) -> Vec<(u64, G::View)> {
         let mut views = Vec::new();
         let Ok(mut rerun) = Rerun::begin(&self.records) else { return views };
-        while let Some(record) = rerun.next() {
+        while let Some(record) = rerun.next(&self.records) {
             match (record, rerun.table.game()) {
                 (TableRecord::Moved { seq, seat: mover, how: How::Bot, .. }, Some(game))
                     if *mover == seat =>
@@ -102,21 +107,21 @@ impl<G: Game> Recorded<G> {
                 (TableRecord::Deputed { seat: other, .. }, _) if *other == seat => views.clear(),
                 _ => {}
             }
-            if rerun.step().is_err() {
+            if rerun.step(&self.records).is_err() {
                 break;
             }
         }
         views
     }
 
-    /// The moves that were made since a turn was told.
+    /// The moves made since a turn was sent.
     pub(crate) fn moves_since(&self, told: u64) -> MovesMade<G> {
         let mut made = MovesMade::default();
         let Ok((mut rerun, mut times)) = self.rerun() else { return made };
-        while let Some(record) = rerun.next() {
+        while let Some(record) = rerun.next(&self.records) {
             made.note(record, times.next().unwrap_or_default(), &rerun.table);
             let before = rerun.table.seq();
-            if rerun.step().is_err() {
+            if rerun.step(&self.records).is_err() {
                 break;
             }
             let seq = rerun.table.seq();
@@ -129,7 +134,7 @@ impl<G: Game> Recorded<G> {
         made
     }
 
-    /// Records whose own times are not known.
+    /// Records without individual times.
     pub fn written_at(at: Time, records: Vec<TableRecord<G>>) -> Recorded<G> {
         let times = vec![at; records.len()];
         Recorded { records: records.into_iter().map(Arc::new).collect(), times }

@@ -1,9 +1,8 @@
-//! Texts that are made once, however many hear them.
+//! Texts that are rendered once for any number of receivers.
 
 use std::sync::{Arc, OnceLock};
 
-/// The texts that were made of one value: a cell for each kind of text, as many as there are.
-/// They are no part of what the value says.
+/// The texts rendered from one value, one cell per kind of text. They aren't part of the value.
 #[derive(Debug, Default)]
 pub struct Rendering(OnceLock<Box<Made>>);
 
@@ -32,7 +31,7 @@ impl Rendering {
     }
 }
 
-/// A copy may be changed, so its texts are made anew.
+/// A copy may be changed, so its texts are rendered again.
 impl Clone for Rendering {
     fn clone(&self) -> Rendering {
         Rendering::default()

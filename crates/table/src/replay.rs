@@ -1,7 +1,6 @@
 //! Playing a game again from its records, and judging whether it is what they say.
 
 use std::borrow::Borrow;
-use std::sync::Arc;
 
 use rules::{Game, Seat, SeatSet};
 
@@ -16,33 +15,33 @@ pub fn replay<G: Game, R: Borrow<TableRecord<G>>>(
 ) -> Result<Table<G>, String> {
     let mut rerun = Rerun::begin(records)?;
     see(records[0].borrow(), &rerun.table);
-    while let Some(record) = rerun.next() {
-        rerun.step()?;
+    while let Some(record) = rerun.next(records) {
+        rerun.step(records)?;
         see(record, &rerun.table);
     }
     Ok(rerun.table)
 }
 
-/// What everybody is told of a record.
+/// What a record means for all members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     Nothing,
     /// A turn begins.
     Turn,
-    /// The running turn goes on without somebody.
+    /// The running turn continues without a seat.
     Retirement,
 }
 
-/// A table on its way through its records.
-pub struct Rerun<'a, G: Game, R = Arc<TableRecord<G>>> {
-    records: &'a [R],
+/// A table on its way through its records, which are the same at every call.
+#[derive(Debug)]
+pub struct Rerun<G: Game> {
     /// How many records have been played again.
-    done: usize,
+    pub(crate) done: usize,
     pub table: Table<G>,
 }
 
-impl<'a, G: Game, R: Borrow<TableRecord<G>>> Rerun<'a, G, R> {
-    pub fn begin(records: &'a [R]) -> Result<Rerun<'a, G, R>, String> {
+impl<G: Game> Rerun<G> {
+    pub fn begin<R: Borrow<TableRecord<G>>>(records: &[R]) -> Result<Rerun<G>, String> {
         let Some(TableRecord::Opened(opened)) = records.first().map(Borrow::borrow) else {
             return Err("the first record does not open a table".to_owned());
         };
@@ -52,17 +51,20 @@ impl<'a, G: Game, R: Borrow<TableRecord<G>>> Rerun<'a, G, R> {
                 "played under version {begun} of the rules; this build has version {known}"
             ));
         }
-        Ok(Rerun { records, done: 1, table: Table::new(opened.clone()) })
+        Ok(Rerun { done: 1, table: Table::new(opened.clone()) })
     }
 
-    /// What comes next.
-    pub fn next(&self) -> Option<&'a TableRecord<G>> {
-        self.records.get(self.done).map(Borrow::borrow)
+    /// The next step.
+    pub fn next<'a, R: Borrow<TableRecord<G>>>(
+        &self,
+        records: &'a [R],
+    ) -> Option<&'a TableRecord<G>> {
+        records.get(self.done).map(Borrow::borrow)
     }
 
     /// Plays the next record again, unless the rules do not agree.
-    pub fn step(&mut self) -> Result<Shown, String> {
-        let Some(record) = self.next() else { return Ok(Shown::Nothing) };
+    pub fn step<R: Borrow<TableRecord<G>>>(&mut self, records: &[R]) -> Result<Shown, String> {
+        let Some(record) = self.next(records) else { return Ok(Shown::Nothing) };
         let before = self.table.seq();
         self.done += 1;
         let number = self.done;

@@ -1,6 +1,7 @@
-//! A game told again from its records, as those who were there heard it.
+//! Replays a game from its records, as its members received it.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use rules::{Game, Seat, Viewer};
@@ -12,18 +13,9 @@ use crate::replay::{Rerun, Shown};
 use crate::{Name, Time};
 
 impl<G: Game> Recorded<G> {
-    /// What somebody with these eyes would have been told. The error is that of
-    /// [`verify`](Recorded::verify).
+    /// What these eyes would have received. The error is that of [`verify`](Recorded::verify).
     pub fn frames(&self, eyes: Eyes) -> Result<Vec<Frame<'static, G>>, String> {
-        let (rerun, telling) = self.tell(Telling::new(eyes, 0..=u64::MAX, usize::MAX))?;
-        let closing = rerun.table.closing().ok_or(UNFINISHED)?;
-        let company = rerun.table.company(|_| true);
-        let mut first = TableFrame::of(&company);
-        first.seats = telling.seats.unwrap_or(first.seats);
-        first.seats.iter_mut().flatten().for_each(|seat| seat.strikes = 0);
-        let over = Frame::Over(OverFrame::new(closing, &company.names()));
-        let updates = telling.updates.into_iter().map(|update| Frame::Update(Box::new(update)));
-        Ok(std::iter::once(Frame::Table(first)).chain(updates).chain([over]).collect())
+        Retelling::new(self.clone(), eyes)?.filter_map(Result::transpose).collect()
     }
 
     /// The updates of these turns, whether the game is over or not. It ends early, at the first one
@@ -34,72 +26,213 @@ impl<G: Game> Recorded<G> {
         turns: RangeInclusive<u64>,
         at_most: usize,
     ) -> Result<Vec<UpdateFrame<'static, G>>, String> {
-        Ok(self.tell(Telling::new(eyes, turns, at_most))?.1.updates)
+        self.updates_while(&|| true, eyes, turns, at_most)
     }
 
-    fn tell(&self, mut telling: Telling<G>) -> Result<(Rerun<'_, G>, Telling<G>), String> {
-        let (mut rerun, mut times) = self.rerun()?;
-        while let Some(record) = rerun.next()
-            && !telling.has_all(rerun.table.seq())
-        {
-            let at = times.next().unwrap_or_default();
-            telling.made.note(record, at, &rerun.table);
-            let shown = rerun.step()?;
-            telling.step(shown, at, &rerun)?;
+    /// The same, while a caller waits for it, which is checked before every record.
+    pub fn updates_while(
+        &self,
+        goes_on: &dyn Fn() -> bool,
+        eyes: Eyes,
+        turns: RangeInclusive<u64>,
+        at_most: usize,
+    ) -> Result<Vec<UpdateFrame<'static, G>>, String> {
+        let mut walk = Walk::new(self.clone(), eyes, turns)?;
+        let mut updates = Vec::new();
+        while updates.len() <= at_most {
+            if !goes_on() {
+                return Err("nobody waits for it any more".to_owned());
+            }
+            let Some(step) = walk.step() else { break };
+            updates.extend(step?);
         }
-        Ok((rerun, telling))
+        Ok(updates)
     }
 }
 
-/// What is told while a game is played again.
+/// A game replayed record by record, so that the reader needn't hold all of it and may stop at any
+/// time. Most items hold a message; a record without a message yields nothing.
+///
+/// The records of a finished game are verified first, so nothing is shown that its records don't
+/// support.
+pub struct Retelling<G: Game> {
+    stage: Stage<G>,
+}
+
+impl<G: Game> fmt::Debug for Retelling<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Retelling").finish_non_exhaustive()
+    }
+}
+
+enum Stage<G: Game> {
+    Judging(Box<Judging<G>>),
+    Telling(Box<Telling<G>>),
+    Over,
+}
+
+/// First the table, then what happened there, then its end.
 struct Telling<G: Game> {
-    eyes: Eyes,
-    turns: RangeInclusive<u64>,
-    at_most: usize,
-    made: MovesMade<G>,
-    /// Who began the game.
-    seats: Option<Vec<Option<SeatFrame>>>,
-    updates: Vec<UpdateFrame<'static, G>>,
+    first: Option<TableFrame>,
+    walk: Walk<G>,
+    over: Option<OverFrame>,
+}
+
+impl<G: Game> Retelling<G> {
+    /// A game that is over.
+    pub fn new(recorded: Recorded<G>, eyes: Eyes) -> Result<Retelling<G>, String> {
+        let rerun = Rerun::begin(recorded.shared())?;
+        let judging = Judging { recorded, rerun, eyes, seats: None };
+        Ok(Retelling { stage: Stage::Judging(Box::new(judging)) })
+    }
+
+    /// A game that is not over, up to a turn.
+    pub fn so_far(
+        recorded: Recorded<G>,
+        eyes: Eyes,
+        first: TableFrame,
+        until: u64,
+    ) -> Result<Retelling<G>, String> {
+        let walk = Walk::new(recorded, eyes, 0..=until)?;
+        let telling = Telling { first: Some(first), walk, over: None };
+        Ok(Retelling { stage: Stage::Telling(Box::new(telling)) })
+    }
+}
+
+impl<G: Game> Iterator for Retelling<G> {
+    type Item = Result<Option<Frame<'static, G>>, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.stage {
+            Stage::Over => None,
+            Stage::Judging(judging) => {
+                let failed = match judging.step() {
+                    Ok(true) => return Some(Ok(None)),
+                    Ok(false) => None,
+                    Err(why) => Some(why),
+                };
+                let Stage::Judging(judging) = std::mem::replace(&mut self.stage, Stage::Over)
+                else {
+                    return None;
+                };
+                match failed.map_or_else(|| judging.told(), Err) {
+                    Ok(stage) => self.stage = stage,
+                    Err(why) => return Some(Err(why)),
+                }
+                Some(Ok(None))
+            }
+            Stage::Telling(telling) => {
+                let told = telling.next();
+                if !matches!(told, Some(Ok(_))) {
+                    self.stage = Stage::Over;
+                }
+                told
+            }
+        }
+    }
 }
 
 impl<G: Game> Telling<G> {
-    fn new(eyes: Eyes, turns: RangeInclusive<u64>, at_most: usize) -> Telling<G> {
-        let (made, updates) = (MovesMade::default(), Vec::new());
-        Telling { eyes, turns, at_most, made, seats: None, updates }
+    fn next(&mut self) -> Option<Result<Option<Frame<'static, G>>, String>> {
+        if let Some(first) = self.first.take() {
+            return Some(Ok(Some(Frame::Table(first))));
+        }
+        match self.walk.step() {
+            Some(step) => Some(step.map(|told| Some(Frame::Update(Box::new(told?))))),
+            None => self.over.take().map(|over| Ok(Some(Frame::Over(over)))),
+        }
+    }
+}
+
+/// Verifies a finished game before anything of it is shown.
+struct Judging<G: Game> {
+    recorded: Recorded<G>,
+    rerun: Rerun<G>,
+    eyes: Eyes,
+    /// The players at the start.
+    seats: Option<Vec<Option<SeatFrame>>>,
+}
+
+impl<G: Game> Judging<G> {
+    /// Whether there is more to judge.
+    fn step(&mut self) -> Result<bool, String> {
+        if self.rerun.next(self.recorded.shared()).is_none() {
+            return Ok(false);
+        }
+        let shown = self.rerun.step(self.recorded.shared())?;
+        if shown == Shown::Turn && self.seats.is_none() {
+            check_seat(self.eyes, self.rerun.table.seats())?;
+            self.seats = Some(TableFrame::of(&self.rerun.table.company(|_| true)).seats);
+        }
+        Ok(true)
     }
 
-    /// Whether nothing that happens from this turn on is asked for.
-    fn has_all(&self, seq: u64) -> bool {
-        seq > *self.turns.end() || self.updates.len() > self.at_most
+    /// The stage that shows the verified game.
+    fn told(self) -> Result<Stage<G>, String> {
+        let Judging { recorded, rerun, eyes, seats } = self;
+        let closing = rerun.table.closing().ok_or(UNFINISHED)?;
+        let company = rerun.table.company(|_| true);
+        let mut first = TableFrame::of(&company);
+        first.seats = seats.unwrap_or(first.seats);
+        first.seats.iter_mut().flatten().for_each(|seat| seat.strikes = 0);
+        let over = OverFrame::new(closing, &company.names());
+        let walk = Walk::new(recorded, eyes, 0..=u64::MAX)?;
+        Ok(Stage::Telling(Box::new(Telling { first: Some(first), walk, over: Some(over) })))
+    }
+}
+
+/// A walk through a game, with the messages for some of its turns.
+struct Walk<G: Game> {
+    recorded: Recorded<G>,
+    rerun: Rerun<G>,
+    eyes: Eyes,
+    turns: RangeInclusive<u64>,
+    made: MovesMade<G>,
+}
+
+impl<G: Game> Walk<G> {
+    fn new(
+        recorded: Recorded<G>,
+        eyes: Eyes,
+        turns: RangeInclusive<u64>,
+    ) -> Result<Walk<G>, String> {
+        let rerun = Rerun::begin(recorded.shared())?;
+        Ok(Walk { recorded, rerun, eyes, turns, made: MovesMade::default() })
     }
 
-    fn step(&mut self, shown: Shown, at: Time, rerun: &Rerun<'_, G>) -> Result<(), String> {
+    /// The next record's message. `None`: nothing more of what was requested.
+    fn step(&mut self) -> Option<Result<Option<UpdateFrame<'static, G>>, String>> {
+        if self.rerun.table.seq() > *self.turns.end() {
+            return None;
+        }
+        let record = self.rerun.next(self.recorded.shared())?;
+        let at = self.recorded.time(self.rerun.done);
+        self.made.note(record, at, &self.rerun.table);
+        Some(self.rerun.step(self.recorded.shared()).and_then(|shown| self.told(shown, at)))
+    }
+
+    fn told(&mut self, shown: Shown, at: Time) -> Result<Option<UpdateFrame<'static, G>>, String> {
         if shown == Shown::Turn {
             self.made.begin(at);
-            self.seats.get_or_insert_with(|| TableFrame::of(&rerun.table.company(|_| true)).seats);
         }
-        if shown != Shown::Nothing {
-            let moves = self.made.take();
-            if self.turns.contains(&rerun.table.seq()) {
-                let mut update = self.update(at, rerun)?;
-                let seen = moves.into_iter().filter(|made| self.eyes.see_moves_of(made.seat));
-                update.moves = seen.collect();
-                self.updates.push(update);
-            }
+        if shown == Shown::Nothing {
+            return Ok(None);
         }
-        Ok(())
+        let moves = self.made.take();
+        if !self.turns.contains(&self.rerun.table.seq()) {
+            return Ok(None);
+        }
+        let mut update = self.update(at)?;
+        let seen = moves.into_iter().filter(|made| self.eyes.see_moves_of(made.seat));
+        update.moves = seen.collect();
+        Ok(Some(update))
     }
 
-    fn update(&self, at: Time, rerun: &Rerun<'_, G>) -> Result<UpdateFrame<'static, G>, String> {
-        let table = &rerun.table;
+    fn update(&self, at: Time) -> Result<UpdateFrame<'static, G>, String> {
+        let table = &self.rerun.table;
         let game = table.game().ok_or("a step before the start")?;
         let seats = table.seats();
-        if let Eyes::Seat(seat) = self.eyes
-            && seat.index() >= seats
-        {
-            let last = seats.saturating_sub(1);
-            return Err(format!("there is no seat {seat}; the seats are 0 to {last}"));
-        }
+        check_seat(self.eyes, seats)?;
         let (seat_views, to_move) = match self.eyes {
             Eyes::All => {
                 let views = Seat::all(seats).map(|seat| game.view(Viewer::Seat(seat)));
@@ -128,5 +261,15 @@ impl<G: Game> Telling<G> {
             words: None,
             skipped: 0,
         })
+    }
+}
+
+fn check_seat(eyes: Eyes, seats: usize) -> Result<(), String> {
+    match eyes {
+        Eyes::Seat(seat) if seat.index() >= seats => {
+            let last = seats.saturating_sub(1);
+            Err(format!("there is no seat {seat}; the seats are 0 to {last}"))
+        }
+        _ => Ok(()),
     }
 }

@@ -1,5 +1,5 @@
-//! A game told again for programs that learn from it: what every seat knew in every turn, what it
-//! could have done, what it did, and what that was worth in the end.
+//! A game replayed for learning programs: what every seat knew in every turn, what it could have
+//! done, what it did, and what that was worth in the end.
 
 use rules::{Game, Seat, Seed, Viewer};
 use serde::Serialize;
@@ -13,9 +13,9 @@ use crate::{Closing, How, MovesMade, Name, Recorded, Table, TableRecord};
 #[derive(Debug)]
 pub struct SeatTurns<G: Game> {
     pub table: Name,
-    /// What it was played by.
+    /// Its configuration.
     pub config: G::Config,
-    /// What it was dealt from.
+    /// Its seed.
     pub seed: Seed,
     /// Turn after turn, the seats in their order.
     pub turns: Vec<SeatTurn<G>>,
@@ -32,12 +32,13 @@ pub struct SeatTurn<G: Game> {
     pub view: G::View,
     /// None: it was not its move, or there were too many to list.
     pub legal: Option<Vec<G::Action>>,
-    /// None: it was not its move, or it went, or the turn was told again because another went.
+    /// `None`: it wasn't its move, or the seat left, or the turn was sent again because another
+    /// left.
     pub action: Option<G::Action>,
     /// How that came about.
     pub how: Option<How>,
-    /// What the step that led here was worth: nothing before the end, and none at an end without
-    /// a result.
+    /// The value of the step that led here: zero before the end, and `None` at an end without a
+    /// result.
     pub reward: Option<f32>,
     /// The game is over here.
     pub over: bool,
@@ -51,18 +52,18 @@ impl<G: Game> Recorded<G> {
         let opened = rerun.table.opened().clone();
         let (mut config, mut seed) = (opened.terms.config.clone(), opened.seed);
         let (mut turns, mut made) = (Vec::new(), MovesMade::default());
-        // Where the turns of the last update begin.
+        // The index of the first turn of the last update.
         let mut latest = 0;
-        while let Some(record) = rerun.next() {
+        while let Some(record) = rerun.next(self.shared()) {
             if let TableRecord::Started { settled, seed: dealt, .. } = record {
                 config = settled.as_deref().unwrap_or(&config).clone();
                 seed = dealt.unwrap_or(seed);
             }
             made.note(record, times.next().unwrap_or_default(), &rerun.table);
-            let shown = rerun.step()?;
+            let shown = rerun.step(self.shared())?;
             let last: &mut [SeatTurn<G>] = &mut turns[latest..];
             for own in made.take() {
-                // Who goes after it has moved has moved all the same.
+                // A player who leaves after moving has still moved.
                 let turn = last.iter_mut().find(|turn| turn.seat == own.seat);
                 if let Some(turn) = turn.filter(|turn| turn.how.is_none()) {
                     (turn.action, turn.how) = (own.action, Some(own.how));

@@ -13,11 +13,12 @@ use std::sync::Arc;
 
 use rules::{Exit, Game, Move, Seat, SeatSet, Seed, Step, Viewer};
 
+use crate::chair::{Chair, is_via_house};
 use crate::company::{Company, Member, Status, TableFacts};
-use crate::policy::Policy;
+use crate::policy::{Broadcast, Policy};
 use crate::record::{Closing, Opened, TableRecord};
 use crate::token::TokenHash;
-use crate::{CALLS, HOUSE_WIRE, Name, Time};
+use crate::{Name, TimeUsed};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<G: Game> {
@@ -38,32 +39,7 @@ pub struct Table<G: Game> {
     arrivals: u32,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub struct Chair {
-    pub name: Name,
-    pub token: Option<TokenHash>,
-    pub bot: Option<Name>,
-    /// A house bot sat down here: there is no player who could come back.
-    pub house: bool,
-    /// How its player joined, in a word of the session's own.
-    pub joined_via: Option<Name>,
-    /// A human being, as it says itself.
-    pub person: bool,
-    /// Which version of a program it is, as it says itself.
-    pub version: Option<Name>,
-    pub ready: bool,
-    /// The seat no longer plays.
-    pub retired: bool,
-    /// Turns this seat has let run out.
-    pub timeouts: u32,
-    /// Those of them that were silent in a row, up to now.
-    pub strikes: u32,
-    pub arrival: u32,
-    /// Since when its player is away, as far as that was written down.
-    pub away_since: Option<Time>,
-}
-
-/// What a record says of somebody who sits down.
+/// What a record says about a new player.
 struct Newcomer<'a> {
     name: &'a Name,
     token: &'a Option<TokenHash>,
@@ -78,23 +54,6 @@ pub enum Phase {
     Gathering,
     Playing,
     Closed,
-}
-
-impl Chair {
-    /// Whether its player came over the house wire, which has words for everything.
-    pub fn is_via_house(&self) -> bool {
-        is_via_house(self.joined_via.as_deref())
-    }
-
-    /// Whether its player comes and goes with each call.
-    pub fn is_via_calls(&self) -> bool {
-        self.joined_via.as_deref() == Some(CALLS)
-    }
-}
-
-/// Whether who joins this way comes over the house wire.
-pub fn is_via_house(joined_via: Option<&str>) -> bool {
-    matches!(joined_via, Some(HOUSE_WIRE | CALLS))
 }
 
 impl<G: Game> Table<G> {
@@ -141,8 +100,9 @@ impl<G: Game> Table<G> {
             TableRecord::Started { order, settled, seed } => {
                 self.start(order, settled.as_deref(), seed.unwrap_or(self.opened.seed));
             }
-            TableRecord::Moved { seat, action, .. } => {
+            TableRecord::Moved { seat, action, ms, .. } => {
                 self.chair_mut(*seat).strikes = 0;
+                self.chair_mut(*seat).used.move_after(*ms);
                 self.put(*seat, Move::Act(action.clone()));
                 self.resolve_if_complete();
             }
@@ -160,7 +120,7 @@ impl<G: Game> Table<G> {
         &self.opened
     }
 
-    /// What it has promised of its deal.
+    /// Its commitment to the deal.
     pub fn commitment(&self) -> Option<Name> {
         self.opened.promise.as_ref().map(|promise| promise.commitment.clone())
     }
@@ -220,7 +180,7 @@ impl<G: Game> Table<G> {
         }
     }
 
-    /// Who sits here, and who of them is here.
+    /// The players, and which of them are connected.
     pub fn company(&self, is_present: impl Fn(Seat) -> bool) -> Company {
         let member = |seat: Seat| {
             let chair = self.chair(seat)?;
@@ -232,14 +192,14 @@ impl<G: Game> Table<G> {
         Company { table, seats, facts, commitment: self.commitment() }
     }
 
-    /// What people read for the name of somebody for whom a seat was kept.
+    /// The display name of a player with a reserved seat.
     fn display(&self, name: &Name) -> Option<Name> {
         let Opened { reserved, game_ref, .. } = &*self.opened;
         let place = reserved.iter().position(|kept| kept == name)?;
         game_ref.as_ref()?.displays.get(place)?.clone()
     }
 
-    /// What holds for everybody here.
+    /// What holds for all members.
     pub fn facts(&self) -> TableFacts {
         let policy = &self.opened.terms.policy;
         let (status, start) = (self.status(), Some(policy.start));
@@ -247,12 +207,13 @@ impl<G: Game> Table<G> {
             status,
             clock_ms: policy.turn_ms,
             pace_ms: policy.pace_ms,
-            broadcast: policy.broadcast,
+            // Both mean the same to viewers: nothing is shown yet.
+            broadcast: if self.repeats() { Broadcast::Delayed } else { policy.broadcast },
             start,
         }
     }
 
-    /// Who has not moved in the running turn.
+    /// The seats that have not moved in the running turn.
     pub fn owed(&self) -> SeatSet {
         match &self.game {
             Some(game) if self.closing.is_none() && self.fault.is_none() => {
@@ -262,7 +223,7 @@ impl<G: Game> Table<G> {
         }
     }
 
-    /// Who has not moved yet, as far as `viewer` may know.
+    /// The seats that have not moved yet, as far as `viewer` may know.
     pub fn owed_as_seen(&self, viewer: Viewer) -> SeatSet {
         let owed = self.owed();
         match viewer {
@@ -285,7 +246,7 @@ impl<G: Game> Table<G> {
         Seat::all(self.chairs.len()).filter(|seat| self.chair(*seat).is_none())
     }
 
-    /// The seat of whoever sits here under this name.
+    /// The seat of the player with this name.
     pub fn seat_of(&self, name: &str) -> Option<Seat> {
         self.seated().find(|(_, chair)| *chair.name == *name).map(|(seat, _)| seat)
     }
@@ -303,7 +264,7 @@ impl<G: Game> Table<G> {
         self.chairs.iter().all(Option::is_some)
     }
 
-    /// Seats that nobody has and no name reserves.
+    /// Number of seats that are neither taken nor reserved.
     pub fn open_seats(&self) -> usize {
         let coming = |name: &&Name| !self.seated().any(|(_, chair)| chair.name == **name);
         let kept = self.opened.reserved.iter().filter(coming).count();
@@ -316,12 +277,12 @@ impl<G: Game> Table<G> {
             && !self.seated().any(|(_, chair)| *chair.name == *name)
     }
 
-    /// Whether an organiser has named everybody: then they sit in the order in which it named them.
+    /// Whether an organiser has named all players: then they sit in that order.
     pub fn is_all_reserved(&self) -> bool {
         self.opened.reserved.len() == self.opened.terms.policy.seats
     }
 
-    /// The seat of this name at a table all of whose seats are reserved.
+    /// The seat of this name at a table whose seats are all reserved.
     pub fn own_seat(&self, name: &str) -> Option<Seat> {
         let place = self.opened.reserved.iter().position(|kept| **kept == *name)?;
         Seat::all(self.chairs.len()).nth(place).filter(|_| self.is_all_reserved())
@@ -347,6 +308,7 @@ impl<G: Game> Table<G> {
             retired: false,
             timeouts: 0,
             strikes: 0,
+            used: TimeUsed::default(),
             arrival,
             away_since: None,
         });
@@ -382,7 +344,9 @@ impl<G: Game> Table<G> {
                     self.put(seat, Move::Retire(Exit::TimedOut));
                 }
             }
+            let turn_ms = self.policy().turn_ms;
             let chair = self.chair_mut(seat);
+            chair.used.run_out(turn_ms, spared.contains(seat));
             chair.timeouts += 1;
             chair.strikes += u32::from(!spared.contains(seat));
         }

@@ -1,4 +1,4 @@
-//! What a player comes back with, as it is kept.
+//! A player's secret for reconnecting, as it is stored.
 
 use rules::hex;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The state of play as it is told, with the texts that were made of it.
+//! The state of play as it is sent, with the texts rendered from it.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use rules::{Game, SeatSet, Viewer};
 use serde::{Deserialize, Serialize};
 
 use crate::company::Company;
-use crate::frames::MadeMove;
+use crate::made_move::MadeMove;
 use crate::rendering::Rendering;
 use crate::{Name, Time};
 
-/// A seat with more legal actions than this is not told them.
+/// Maximum number of legal actions listed for a seat; with more, none are.
 pub(crate) const MOST_LISTED: usize = 4096;
 
 /// The state of play after turn `seq`, as one viewer may know it.
@@ -18,14 +18,14 @@ pub(crate) const MOST_LISTED: usize = 4096;
 #[serde(bound = "")]
 pub struct Update<G: Game> {
     pub seq: u64,
-    /// Whose eyes the view is made for.
+    /// The viewer this view is for.
     pub viewer: Viewer,
     pub view: G::View,
-    /// What each seat sees, for an organiser; empty for everybody else.
+    /// Each seat's view, for an organiser; empty for all others.
     #[serde(default)]
     pub seat_views: Vec<G::View>,
     pub company: Arc<Company>,
-    /// Who has not moved yet.
+    /// The seats that have not moved yet.
     pub owed: SeatSet,
     /// The receiver is among them: the game waits for it.
     #[serde(default)]
@@ -34,9 +34,9 @@ pub struct Update<G: Game> {
     pub deadline: Option<Time>,
     /// How long a turn at this table may take; none: as long as it likes.
     pub turn_ms: Option<u64>,
-    /// Every action the receiver may take, if it wants to be told and is to move.
+    /// The receiver's legal actions, if the receiver wants them and is to move.
     pub legal: Option<Vec<G::Action>>,
-    /// What led here, as far as the receiver is told.
+    /// The moves that led here, as far as the receiver may know them.
     #[serde(default)]
     pub moves: Vec<MadeMove<G::Action>>,
     /// The receiver comes late: the news in the view is old.
@@ -44,13 +44,13 @@ pub struct Update<G: Game> {
     pub catch_up: bool,
     #[serde(skip)]
     rendering: Rendering,
-    /// The first of those that tell of the same turn, if this is another.
+    /// The first update of the same turn, if this is another one.
     #[serde(skip)]
     pub first: Option<Arc<Update<G>>>,
 }
 
 impl<G: Game> Update<G> {
-    /// An update that owes nobody's move; the other fields are set by whoever knows them.
+    /// An update without pending moves; the caller sets the other fields.
     #[inline]
     pub fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
         Update {
@@ -77,14 +77,14 @@ impl<G: Game> Update<G> {
         self.rendering.get(dialect, make)
     }
 
-    /// A text that is the same whosever view this is, made once for all who are told of the turn.
+    /// A text that is the same for every view, rendered once for all receivers of the turn.
     pub fn render_for_all(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
         self.first.as_deref().unwrap_or(self).rendering.get(dialect, make)
     }
 }
 
-/// An update on its way to where it is known who sits at the table: of the company it has the table alone.
-/// It is read as an [`Update`], whose company somebody puts right.
+/// An update on its way to a node that knows the members: of the company it has only the table. It
+/// is parsed as an [`Update`], whose company the receiver fills in.
 #[derive(Debug, Serialize)]
 #[serde(bound = "")]
 pub struct LeanUpdate<'a, G: Game> {
@@ -133,7 +133,7 @@ impl<'a, G: Game> From<&'a Update<G>> for LeanUpdate<'a, G> {
     }
 }
 
-/// Texts that were made of an update, and where those of others are, are no part of what it says.
+/// Rendered texts, and links to those of other updates, don't affect equality.
 impl<G: Game> PartialEq for Update<G> {
     fn eq(&self, other: &Update<G>) -> bool {
         let Update { seq, view, seat_views, company, owed, owes, deadline, turn_ms, .. } = self;

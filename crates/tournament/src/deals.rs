@@ -1,30 +1,10 @@
 //! Which games of a tournament are dealt the same cards.
 
 use rules::{Dice, Seed};
-use serde::{Deserialize, Serialize};
 
-use crate::{DueGame, Format, Pairing, Plan};
+use crate::{Deals, DueGame, Format, Pairing, PairingId, Plan};
 
-/// How often a deal is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Deals {
-    /// Every game has one of its own.
-    #[default]
-    Fresh,
-    /// All tables of a round have the same, and so have as many games of a pairing, one after the
-    /// other, as there are seats, which turn meanwhile. Each further cycle deals the rounds of the
-    /// first once more.
-    Repeat,
-}
-
-impl Deals {
-    pub(crate) fn is_fresh(&self) -> bool {
-        *self == Deals::Fresh
-    }
-}
-
-/// The chance of a game, of whose pairing so much is known, in a tournament of so many rounds.
+/// The seed of a game, given its pairing and the tournament's number of rounds.
 pub(crate) fn deal(plan: &Plan, due: &DueGame, pairing: Option<&Pairing>, rounds: u32) -> Seed {
     match plan.deals {
         Deals::Fresh => {
@@ -42,16 +22,34 @@ pub(crate) fn deal(plan: &Plan, due: &DueGame, pairing: Option<&Pairing>, rounds
     }
 }
 
+/// Whether the cards of a pairing may still be dealt to other entrants, in a running tournament
+/// with these pairings so far.
+pub(crate) fn may_repeat(plan: &Plan, id: PairingId, pairings: &[Pairing], rounds: u32) -> bool {
+    let Some(pairing) = pairings.iter().find(|pairing| pairing.id == id) else { return false };
+    let dealt = round_dealt(plan.format, pairing, rounds);
+    let mut undecided = pairings.iter().filter(|pairing| pairing.decision.is_none());
+    let last = pairings.iter().map(|pairing| pairing.round).max().unwrap_or(0);
+    let comes_again = |round| first_of_cycles(plan.format, round, rounds) == Some(dealt);
+    plan.deals == Deals::Repeat
+        && (undecided.any(|pairing| round_dealt(plan.format, pairing, rounds) == dealt)
+            || (last + 1..=rounds).any(comes_again))
+}
+
 /// The round of the first cycle that has the deals of a pairing.
 fn round_dealt(format: Format, pairing: &Pairing, rounds: u32) -> u64 {
-    let round = u64::from(pairing.round);
+    // Without rounds, every pairing has different deals.
+    first_of_cycles(format, pairing.round, rounds).unwrap_or(u64::from(pairing.id.0))
+}
+
+/// The round of the first cycle that shares the deals of this one; `None` without rounds.
+fn first_of_cycles(format: Format, round: u32, rounds: u32) -> Option<u64> {
+    let round = u64::from(round);
     match format {
-        Format::Knockout | Format::Swiss { .. } => round,
-        // Without rounds, every pairing has deals of its own.
-        Format::Ladder { .. } => u64::from(pairing.id.0),
+        Format::Knockout | Format::Swiss { .. } => Some(round),
+        Format::Ladder { .. } => None,
         Format::RoundRobin { cycles } | Format::Gauntlet { cycles, .. } => {
             let rounds = u64::from(rounds / cycles.max(1)).max(1);
-            (round - 1) % rounds + 1
+            Some((round - 1) % rounds + 1)
         }
     }
 }

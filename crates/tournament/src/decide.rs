@@ -46,9 +46,9 @@ impl Pairing {
         Some(self.decision_by(self.how(), |entrant| tally(entrant).map(|tally| tally.places)))
     }
 
-    /// The decision of a pairing from which one goes on, if the games so far suffice: somebody has
-    /// the majority, or no further game is allowed. Then most wins count, then the better sum of
-    /// places, then the lot. Whoever withdrew counts as the last of every game.
+    /// Decides a pairing from which one entrant advances, if the games so far suffice: an entrant
+    /// has the majority, or no further game is allowed. Then most wins count, then the better sum
+    /// of places, then the lot. An entrant who withdrew counts as last in every game.
     pub(crate) fn by_knockout(
         &self,
         terms: Knockout,
@@ -67,7 +67,8 @@ impl Pairing {
         Some(self.one_goes_on(how, &score, &leaders, terms))
     }
 
-    /// No game can be had: whoever leads by earlier games of the pairing goes on, or lots decide.
+    /// No game can be played: the leader after earlier games of the pairing advances, or lots
+    /// decide.
     pub(crate) fn by_lead(
         &self,
         how: How,
@@ -128,9 +129,9 @@ impl Pairing {
         self.entrants.iter().map(won).collect()
     }
 
-    /// The points of each entrant, once decided: 2 for every opponent left behind, 1 for every
-    /// equal. A seat left empty counts as an equal, so that tables of different size are worth the
-    /// same on average; a bye counts as a win against a full table.
+    /// The points of each entrant, once decided: 2 per opponent beaten, 1 per draw. An empty seat
+    /// counts as a draw, so that tables of different size are worth the same on average; a bye
+    /// counts as a win against a full table.
     pub(crate) fn scores(&self, table_seats: usize) -> Option<Vec<u32>> {
         let decision = self.decision.as_ref()?;
         if decision.how == How::Bye {
@@ -149,7 +150,7 @@ impl Pairing {
 }
 
 impl Decision {
-    /// What one entrant of the pairing (by its position) scored against another.
+    /// What one entrant of the pairing, by position, scored against another.
     pub(crate) fn score_against(&self, at: usize, other: usize) -> u32 {
         match (self.places[at], self.places[other]) {
             (None, _) => 0,
@@ -161,7 +162,7 @@ impl Decision {
 }
 
 impl Played {
-    /// Who won it alone.
+    /// The sole winner.
     fn winner(&self) -> Option<EntrantId> {
         let ranks = self.ranks(|_| true);
         let mut firsts = ranks.iter().filter(|(_, rank)| *rank == 1);
@@ -169,8 +170,8 @@ impl Played {
         firsts.next().is_none().then_some(*winner)
     }
 
-    /// The places of those still in the tournament. Whoever played to the end is before whoever
-    /// left, timed out or was disqualified, whatever the game made of that.
+    /// The places of the entrants still in the tournament. An entrant who played to the end is
+    /// ahead of one who left, timed out or was disqualified, whatever the game's own ranking.
     fn ranks(&self, active: impl Fn(EntrantId) -> bool) -> Vec<(EntrantId, u32)> {
         let standings = self.outcome.iter().flat_map(|outcome| &outcome.standings);
         let keys: Vec<(EntrantId, (bool, u32))> = (self.seats.iter().copied().zip(standings))
@@ -183,7 +184,7 @@ impl Played {
     }
 }
 
-/// What the games of a pairing add up to, for those who have not withdrawn.
+/// The sum of a pairing's games, for entrants who have not withdrawn.
 struct Score {
     tallies: Vec<EntrantScore>,
     /// Games with a single first place, and games without.
@@ -209,7 +210,7 @@ impl Score {
             score.decisive += u32::from(decisive);
             score.drawn += u32::from(!decisive);
             for tally in &mut score.tallies {
-                // Who was withdrawn from a game and brought back later was the last of it.
+                // An entrant withdrawn during a game and reinstated later was last in it.
                 let rank = ranks.iter().find(|(entrant, _)| *entrant == tally.entrant);
                 let rank = rank.map_or(ranks.len() as u32 + 1, |(_, rank)| *rank);
                 tally.places += rank;

@@ -1,15 +1,15 @@
-//! What can happen to a tournament, and why something cannot.
+//! What can happen to a tournament, and why something can't.
 
 use rules::{Exit, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::{EntrantId, PairingId};
+use crate::{EntrantId, PairingId, Why};
 
 /// One thing that happened. A tournament is the fold of its plan and its facts, nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Fact {
-    /// Somebody takes part; `bot` names the house bot that plays for this name.
+    /// A new entrant; `bot` names the house bot that plays under this name.
     Entered {
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,13 +49,13 @@ pub enum Fact {
         pairing: PairingId,
         attempt: u32,
     },
-    /// Nobody came, or the game itself is `broken`. In a knockout whoever leads goes on, or lots
+    /// No entrant came, or the game itself is `broken`. In a knockout the leader advances, or lots
     /// decide; elsewhere all lose.
     Forfeited {
         pairing: PairingId,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         broken: bool,
-        /// By seat, why nobody came.
+        /// By seat, why the entrant didn't come.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         exits: Vec<Exit>,
     },
@@ -68,16 +68,6 @@ pub enum Fact {
     Paused,
     Resumed,
     Cancelled,
-}
-
-/// Why an entrant was withdrawn, if it was not its own will.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Why {
-    /// Too many games in a row ended by its own clock, crash or absence.
-    Missed,
-    /// The organiser has taken it off a ladder. Who has left one by itself may come back by itself.
-    Removed,
 }
 
 /// Why a fact cannot be.
@@ -113,7 +103,7 @@ pub enum Refusal {
     CannotMeet(Vec<EntrantId>),
     #[error("{0:?} is out: its pairing of an earlier round is decided")]
     OutAlready(String),
-    #[error("{entrants} entrants are too few: at least {least} are needed")]
+    #[error("{} too few: at least {least} are needed", if *entrants == 1 { "1 entrant is".to_owned() } else { format!("{entrants} entrants are") })]
     TooFew { entrants: usize, least: usize },
     #[error("there is no pairing {0}")]
     NoSuchPairing(PairingId),

@@ -2,7 +2,7 @@
 
 use crate::{EntrantId, How, Pairing};
 
-/// Everybody's past, by [`EntrantId`].
+/// Every entrant's past, by [`EntrantId`].
 #[derive(Debug)]
 pub(crate) struct History {
     pub pasts: Vec<Past>,
@@ -58,8 +58,8 @@ impl History {
     }
 }
 
-/// Puts entrants in seats: each seat in turn goes to whoever has had it least for the number of games
-/// it played; among equals the order given decides.
+/// Puts entrants in seats: each seat in turn goes to the entrant who has had it least often,
+/// relative to their number of games. Ties keep the given order.
 pub(crate) fn seated<'a>(
     mut entrants: Vec<EntrantId>,
     sat: impl Fn(EntrantId) -> &'a [u32],
@@ -83,7 +83,7 @@ impl Pairing {
         self.decision.as_ref().is_some_and(|decision| decision.how == How::Bye)
     }
 
-    /// Everybody in it but this entrant.
+    /// All entrants of the pairing except this one.
     pub(crate) fn opponents(&self, entrant: EntrantId) -> impl Iterator<Item = EntrantId> {
         self.entrants.iter().copied().filter(move |&other| other != entrant)
     }

@@ -1,9 +1,9 @@
-//! Who meets whom, who stands where, and how strong everybody is.
+//! Pairings, standings and ratings.
 //!
-//! A [`Tournament`] is a fold of a [`Plan`] and [`Fact`]s: same plan and facts, same pairings,
-//! same standings. It knows names and outcomes, but no game, no table, no clock; all chance comes
-//! from the plan's seed. Whoever runs it puts the [`due`](Tournament::due) games on tables and
-//! reports what became of them:
+//! A [`Tournament`] is a fold of a [`Plan`] and [`Fact`]s: the same plan and facts give the same
+//! pairings and standings. It knows names and outcomes, but no game, no table, no clock; all chance
+//! comes from the plan's seed. The caller puts the [`due`](Tournament::due) games on tables and
+//! reports their results:
 //!
 //! ```
 //! use rules::Outcome;
@@ -18,7 +18,7 @@
 //! while tournament.phase() != TournamentPhase::Over {
 //!     let games: Vec<DueGame> = tournament.due().cloned().collect();
 //!     for DueGame { pairing, attempt, seats } in games {
-//!         // Here the game would be played. This one is won by whoever entered first.
+//!         // Here the game would be played. In this one the earlier entrant wins.
 //!         let ranks = seats.iter().map(|entrant| (0, -i64::from(entrant.0), None));
 //!         let outcome = Outcome::ranked(ranks.collect());
 //!         tournament.apply(&Fact::Played { pairing, attempt, outcome })?;
@@ -31,12 +31,14 @@
 
 mod deals;
 mod decide;
+mod entrants;
 mod fact;
 mod history;
 mod knockout;
 pub mod ladder;
 mod matching;
 mod pairing;
+mod pairings;
 mod plan;
 pub mod rating;
 mod rounds;
@@ -49,21 +51,21 @@ pub mod strength;
 mod swiss;
 mod tables;
 mod tournament;
+mod walkovers;
 
 /// The version of what a tournament makes of its facts: by another one the same facts might pair
 /// others.
 pub const VERSION: u32 = 1;
 
-pub use deals::Deals;
-pub use fact::{Fact, Refusal, Why};
+pub use fact::{Fact, Refusal};
 pub use ladder::elo::Elo;
-pub use ladder::matchmaking::{Matchmaking, Waiting};
 pub use ladder::{Ladder, Rung};
-pub use pairing::{Decision, DueGame, Entrant, EntrantId, How, Pairing, PairingId, Played};
-pub use plan::{Format, NoSuchFormat, Plan, PlanError};
+pub use pairing::{Decision, DueGame, Entrant, EntrantId, How, Pairing, PairingId, Played, Why};
+pub use plan::{Deals, Format, NoSuchFormat, Plan, PlanError};
 pub use rating::{Rated, Rating, Ratings};
 pub use standings::{Standing, TieBreaks};
-pub use tournament::{Tournament, TournamentPhase};
+pub use tournament::{Matchmaking, Tournament, TournamentPhase, Waiting};
 
+use entrants::Entrants;
 use history::History;
-use tournament::{Entrants, Pairings};
+use pairings::Pairings;

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-/// Pairs up as many of `0..count` as possible, where `may` says who may be paired with whom.
-/// Whoever is left over has none. `mates` holds the pairs to begin with; what must be broken up is
-/// looked for near by, so that a good beginning stays good.
+/// Pairs as many of `0..count` as possible, where `may` says which may be paired. Unpaired ones
+/// have no mate. `mates` holds the initial pairs; pairs to break up are searched nearby, so a good
+/// start stays good.
 pub(crate) fn extend(mates: &mut [Option<usize>], may: impl Fn(usize, usize) -> bool) {
     for root in 0..mates.len() {
         if mates[root].is_none() {
@@ -64,7 +64,7 @@ impl Search {
         None
     }
 
-    /// Two outer vertices are joined: an odd circle, whose inner vertices become outer as well.
+    /// Two outer vertices are joined: an odd cycle, whose inner vertices become outer as well.
     fn shrink(&mut self, one: usize, other: usize, mates: &[Option<usize>]) {
         let base = self.common_base(one, other, mates);
         let mut inside = vec![false; self.base.len()];

@@ -5,8 +5,6 @@ use std::fmt;
 use rules::{Exit, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::Why;
-
 /// The number of an entrant, from zero in the order of entering. It is fixed once the tournament
 /// has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -52,10 +50,10 @@ pub struct Played {
     pub seats: Vec<EntrantId>,
     /// By seat. None: the game was void.
     pub outcome: Option<Outcome>,
-    /// Nobody sat down to it.
+    /// Whether no entrant sat down.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unattended: bool,
-    /// By seat, why nobody did, if that is known; `causes` tells it.
+    /// By seat, why not, if known; see `causes`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exits: Vec<Exit>,
 }
@@ -64,10 +62,10 @@ pub struct Played {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     pub how: How,
-    /// Who won alone.
+    /// The sole winner.
     pub winner: Option<EntrantId>,
-    /// A place for each entrant of the pairing; 1 is best, equals share one. None: the entrant
-    /// withdrew or did not come, and loses to everybody.
+    /// A place for each entrant of the pairing; 1 is best, equals share one. `None`: the entrant
+    /// withdrew or didn't come, and loses to all others.
     pub places: Vec<Option<u32>>,
 }
 
@@ -75,28 +73,27 @@ pub struct Decision {
 #[serde(rename_all = "kebab-case")]
 pub enum How {
     Played,
-    /// Nobody was left to meet.
+    /// There was no opponent.
     Bye,
-    /// Somebody did not come to a game, or did not play it to the end, and nobody but the winner
-    /// did; or nobody came at all.
+    /// Only the winner came to the game and played it to the end, or no entrant came at all.
     Forfeit,
-    /// The games left it open who goes on; lots were drawn.
+    /// The games didn't decide who advances; lots were drawn.
     Lot,
-    /// The games came to nothing by no fault of the entrants, and nobody gets anything.
+    /// The games failed through no fault of the entrants; no one scores.
     Void,
     Adjudicated,
     /// At most one of them had not withdrawn.
     Withdrawn,
 }
 
-/// A game that belongs on a table now. (pairing, attempt) names it for ever.
+/// A game that belongs on a table now. (pairing, attempt) identifies it permanently.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DueGame {
     pub pairing: PairingId,
     /// From 1; counts every game of the pairing, draws and void ones included.
     pub attempt: u32,
-    /// Who sits where. Fixed for this attempt: somebody who withdraws from a table of three or
-    /// more stays on this list and counts as last, and is not seated in the next attempt.
+    /// The seating, fixed for this attempt. An entrant who withdraws from a table of three or more
+    /// stays on this list, counts as last, and isn't seated in the next attempt.
     pub seats: Vec<EntrantId>,
 }
 
@@ -146,4 +143,15 @@ impl fmt::Display for PairingId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// Why an entrant was withdrawn, if it was not its own will.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Why {
+    /// Too many games in a row ended by its own clock, crash or absence.
+    Missed,
+    /// Removed from a ladder by the organiser. An entrant who left may return; a removed one may
+    /// not.
+    Removed,
 }

@@ -6,8 +6,6 @@ use std::str::FromStr;
 use rules::{Seat, Seed};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use crate::Deals;
-
 /// The organiser's choices. They never change once the tournament is there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -16,21 +14,40 @@ pub struct Plan {
     /// Seats of a table; where entrants run short, tables are smaller, but never below two.
     pub table_seats: usize,
     pub max_entrants: usize,
-    /// So many games decide a pairing, fewer if the others could change nothing any more.
+    /// Number of games per pairing; fewer if the rest can't change the result.
     pub best_of: u32,
-    /// Knockout: so many drawn games of a pairing are played again; after that, lots are drawn.
+    /// Knockout: number of drawn games per pairing that are replayed before lots are drawn.
     pub draw_replays: u32,
     /// Whether its games count for the ratings.
     pub rated: bool,
-    /// Whether every game is dealt anew. Written down only where it is not.
+    /// How games are dealt. Stored only if it isn't the default.
     #[serde(skip_serializing_if = "Deals::is_fresh")]
     pub deals: Deals,
-    /// At most so many games are on tables at once; 0 means no limit.
+    /// Maximum number of games on tables at once; 0 means no limit.
     #[serde(skip_serializing_if = "is_zero")]
     pub concurrency: u32,
-    /// All chance of the tournament. None counts as the seed of zeros: whoever opens a tournament
-    /// puts a fresh one here if the organiser gave none.
+    /// The source of all chance in the tournament. `None` counts as a seed of zeros; the caller
+    /// that opens a tournament draws one if the organiser gave none.
     pub seed: Option<Seed>,
+}
+
+/// How often a deal is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deals {
+    /// Every game is dealt differently.
+    #[default]
+    Fresh,
+    /// All tables of a round have the same, and so have as many games of a pairing, one after the
+    /// other, as there are seats, which turn meanwhile. Each further cycle deals the rounds of the
+    /// first once more.
+    Repeat,
+}
+
+impl Deals {
+    pub(crate) fn is_fresh(&self) -> bool {
+        *self == Deals::Fresh
+    }
 }
 
 impl Default for Plan {
@@ -59,16 +76,16 @@ fn is_zero(number: &u32) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Whoever loses a pairing is out.
+    /// The loser of a pairing is out.
     Knockout,
-    /// Everybody meets everybody, so many times over.
+    /// Every entrant meets every other, once per cycle.
     RoundRobin { cycles: u32 },
-    /// So many rounds among equals. No rounds given (0): as many as a knockout would need.
+    /// A number of rounds among equals; 0 means as many as a knockout would need.
     Swiss { rounds: u32 },
-    /// The first `challengers` entrants meet everybody else, so many times over.
+    /// The first `challengers` entrants meet all others, once per cycle.
     Gauntlet { challengers: usize, cycles: u32 },
-    /// No end: whoever is free is paired, by strength. Nobody waits longer than this while somebody
-    /// else is free.
+    /// Has no end: free entrants are paired by strength. No entrant waits longer than this while
+    /// another is free.
     Ladder { wait_s: u32 },
 }
 
@@ -102,7 +119,7 @@ impl Plan {
         self.seed.unwrap_or(Seed([0; 32]))
     }
 
-    /// Seats of a full table among so many entrants.
+    /// Seats of a full table, for this number of entrants.
     pub(crate) fn full_table(&self, entrants: usize) -> usize {
         self.table_seats.min(entrants.max(2))
     }

@@ -1,7 +1,6 @@
-//! How strong everybody is: a Bayesian rating for games of any number of players, after Weng and
-//! Lin ("A Bayesian Approximation Method for Online Ranking", 2011, the Bradley-Terry model with
-//! full pairs). This is the only place with floats; the same games in the same order give the same
-//! bits on the same machine.
+//! A Bayesian rating for games of any number of players, after Weng and Lin ("A Bayesian
+//! Approximation Method for Online Ranking", 2011, the Bradley-Terry model with full pairs). The
+//! same games in the same order give the same bits on the same machine.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +14,8 @@ pub struct Ratings {
     players: BTreeMap<String, Rating>,
 }
 
-/// What is known of a player's strength. Two players whose means differ by 25/6 win about two to
-/// one.
+/// What is known about a player's strength. If two players' means differ by 25/6, the stronger wins
+/// about two games in three.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
     pub mean: f64,
@@ -66,7 +65,7 @@ impl Ratings {
         self.players.get(name).copied()
     }
 
-    /// Everybody rated, ordered by the strength that is almost certain, then by name.
+    /// All rated players, ordered by the strength that is almost certain, then by name.
     pub fn leaderboard(&self) -> Vec<Rated> {
         let rated = self.players.iter().map(|(name, &rating)| Rated { name: name.clone(), rating });
         let mut board: Vec<Rated> = rated.collect();
@@ -75,13 +74,13 @@ impl Ratings {
     }
 }
 
-/// A version of a player, as a player of its own: under this it is rated where versions are. A name
-/// has one line, so nobody else can have it.
+/// The name under which one version of a player is rated. Names are one line, so no player can have
+/// this one.
 pub fn as_version(name: &str, version: Option<&str>) -> String {
     version.map_or_else(|| name.to_owned(), |version| format!("{name}\n{version}"))
 }
 
-/// The name and the version of whoever is rated under this.
+/// The name and the version of a rated player.
 pub fn name_and_version(rated: &str) -> (&str, Option<&str>) {
     rated.split_once('\n').map_or((rated, None), |(name, version)| (name, Some(version)))
 }

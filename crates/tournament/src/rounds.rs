@@ -1,5 +1,5 @@
-//! Who is to meet: the whole schedule, or the next round. Functions of the plan, of who takes part
-//! and of who has met.
+//! The schedule: all rounds, or the next one. These are functions of the plan, the entrants and
+//! their earlier meetings.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use rules::Dice;
 use crate::{EntrantId, Entrants, Format, History, Pairings, Plan};
 use crate::{knockout, schedule, swiss, tables};
 
-/// How many rounds there will be, if nobody withdraws.
+/// Number of rounds if no entrant withdraws.
 pub(crate) fn count(plan: &Plan, entrants: &Entrants, pairings: &Pairings) -> u32 {
     match plan.format {
         Format::Ladder { .. } => 0,
@@ -20,7 +20,7 @@ pub(crate) fn count(plan: &Plan, entrants: &Entrants, pairings: &Pairings) -> u3
     }
 }
 
-/// Everybody's past.
+/// Every entrant's past.
 pub(crate) fn history(plan: &Plan, entrants: &Entrants, pairings: &Pairings) -> History {
     let entered = entrants.count();
     History::of(pairings.all(), entered, plan.full_table(entered))
@@ -47,8 +47,8 @@ pub(crate) fn scheduled(plan: &Plan, drawn: &[usize]) -> Vec<(u32, Vec<EntrantId
     meetings.into_iter().map(|meeting| (meeting.round, ids(meeting.seats).collect())).collect()
 }
 
-/// Those who are no challengers, in the order drawn. Larger tables are mixed anew each cycle;
-/// with tables of two that would only unbalance the seats.
+/// The entrants who aren't challengers, in the order drawn. Larger tables are mixed again each
+/// cycle; with tables of two that would only unbalance the seats.
 fn rest(plan: &Plan, drawn: &[usize], challengers: usize, cycle: u32) -> Vec<usize> {
     let mut rest: Vec<usize> =
         drawn.iter().copied().filter(|&entrant| entrant >= challengers).collect();
@@ -91,7 +91,7 @@ pub(crate) fn next(
     Some(tables.into_iter().map(|table| history.seat(table)).collect())
 }
 
-/// Those who have won their pairing of the round before, and everybody in the first.
+/// The winners of the previous round's pairings, or all entrants in the first round.
 fn survivors(round: u32, entrants: &Entrants, pairings: &Pairings) -> Vec<EntrantId> {
     match round {
         1 => entrants.drawn(),

@@ -9,11 +9,11 @@ pub(crate) struct Meeting {
     pub seats: Vec<usize>,
 }
 
-/// Everybody meets everybody, `cycles` times over, in order of rounds.
+/// Every entrant meets every other, `cycles` times, in order of rounds.
 ///
-/// Two seats: everybody meets everybody else exactly once a cycle and, over the whole, sits first
-/// as often as second, give or take one. More seats: everybody plays the same number of games,
-/// has every seat equally often, and meets everybody else at least once a cycle.
+/// With two seats, each pair meets exactly once per cycle, and every entrant sits first as often as
+/// second, give or take one. With more seats, all entrants play the same number of games, have
+/// every seat equally often, and meet every other at least once per cycle.
 pub(crate) fn round_robin(entrants: usize, table_seats: usize, cycles: u32) -> Vec<Meeting> {
     let table_seats = table_seats.min(entrants);
     let cycle = match table_seats {
@@ -66,8 +66,8 @@ pub(crate) fn gauntlet(
     all
 }
 
-/// The circle method: one place stands still (nobody's, if the number is odd), the others turn.
-/// Within the circle everybody sits first in every other round.
+/// The circle method: one place stays fixed (the empty one, if the number is odd), the others
+/// rotate. Within the circle every entrant sits first in every other round.
 fn circle(entrants: usize) -> Vec<Meeting> {
     let turning = if entrants.is_multiple_of(2) { entrants - 1 } else { entrants };
     let mut meetings = Vec::with_capacity(entrants * (entrants - 1) / 2);
@@ -89,8 +89,8 @@ fn circle(entrants: usize) -> Vec<Meeting> {
 }
 
 /// A cyclic design: starting tables are chosen so that every distance between two entrants on a
-/// circle comes up in one of them, and each starting table is then turned all the way round. So
-/// everybody sits once in every seat of every starting table.
+/// circle occurs in one of them, and each starting table is then rotated all the way round. So
+/// every entrant sits once in every seat of every starting table.
 fn developed(entrants: usize, table_seats: usize) -> Vec<Vec<usize>> {
     let distance = |one: usize, other: usize| {
         let apart = one.abs_diff(other);

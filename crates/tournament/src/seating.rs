@@ -1,4 +1,4 @@
-//! Who sits where in a match of two sides: the seatings of one block, and what a block is worth.
+//! The seatings of one block in a match of two sides, and the value of a block.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub struct Seatings {
     games: Vec<Vec<Side>>,
 }
 
-/// With more seats, half of them can be chosen in more ways than anybody waits for.
+/// With more seats there are too many ways to choose half of them.
 pub const MOST_FOR_HALF: usize = 6;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

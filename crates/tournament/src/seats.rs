@@ -1,5 +1,5 @@
-//! What a seat is worth: how much more than half of its opponents whoever sits there leaves behind, on
-//! average over many games, and how sure that is.
+//! The value of a seat: the average share of opponents its player beats, compared with one half,
+//! and how certain that is.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub struct SeatTally(BTreeMap<usize, Counts>);
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Counts {
     games: u32,
-    /// By seat, the sum of the shares of opponents left behind, and of their squares.
+    /// By seat, the sum of the shares of opponents beaten, and of their squares.
     sums: Vec<(f64, f64)>,
 }
 
@@ -21,7 +21,7 @@ struct Counts {
 pub struct TableSeats {
     pub seats: usize,
     pub games: u32,
-    /// By seat, the share of opponents that was left behind; of equals half. 0.5 is fair.
+    /// By seat, the share of opponents beaten; draws count half. 0.5 is fair.
     pub shares: Vec<f64>,
     /// So far off may a share be, with 95 % certainty; the largest of all seats.
     pub error: f64,
@@ -46,7 +46,7 @@ impl SeatTally {
         }
     }
 
-    /// What is known of every size of tables, the smallest first.
+    /// The figures for each table size, smallest first.
     pub fn tables(&self) -> Vec<TableSeats> {
         let table = |(seats, counts): (&usize, &Counts)| {
             let games = f64::from(counts.games);

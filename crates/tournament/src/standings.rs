@@ -1,11 +1,12 @@
-//! Who stands where. Points are whole numbers: 2 for every opponent beaten, 1 for every draw.
+//! The standings. Points are whole numbers: 2 per opponent beaten, 1 per draw.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EntrantId, Entrants, Format, How, Pairings, Plan, rounds};
+use crate::walkovers::Unearned;
+use crate::{EntrantId, Entrants, Format, How, Pairings, Plan, rounds, walkovers};
 
 /// One line of the table of standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,12 +30,13 @@ pub struct Standing {
     pub seats: Vec<u32>,
 }
 
-/// What decides between equal points, in this order; greater is better.
+/// The tie-breaks, in this order; greater is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct TieBreaks {
     /// Points from the games among those with equal points, if all of them have met.
     pub direct: u32,
-    /// Games won alone, where a pairing has several; in a knockout and elsewhere none.
+    /// Games won alone, where a pairing has several; in a knockout and elsewhere none. A pairing that
+    /// was won without playing it out counts as won by the majority.
     #[serde(default)]
     pub games_won: u32,
     /// The points of all opponents.
@@ -46,8 +48,9 @@ pub struct TieBreaks {
 
 /// The table of standings, the best first.
 pub(crate) fn standings(plan: &Plan, entrants: &Entrants, pairings: &Pairings) -> Vec<Standing> {
-    let mut lines = lines(plan, entrants, pairings);
-    add_direct(pairings, &mut lines);
+    let unearned = walkovers::unearned(plan, entrants, pairings);
+    let mut lines = lines(plan, entrants, pairings, &unearned);
+    add_direct(pairings, &unearned, &mut lines);
     lines.sort_by_key(|line| {
         let Standing { points, tie_breaks, .. } = line.standing;
         (line.fate, Reverse((points, tie_breaks)), line.lot)
@@ -70,16 +73,21 @@ struct Ranked {
 }
 
 /// What comes before all points; smaller is better. In a knockout: how far the entrant came, and
-/// the place at its last table. Elsewhere: whether it stayed to the end.
+/// the place at the last table. Elsewhere: whether the entrant stayed to the end.
 type Fate = (Reverse<u32>, u32);
 
-/// Whoever is still in.
+/// An entrant still in the tournament.
 const IN: Fate = (Reverse(u32::MAX), 0);
 
 /// Everything but places and direct encounters, by [`EntrantId`].
-fn lines(plan: &Plan, entrants: &Entrants, pairings: &Pairings) -> Vec<Ranked> {
+fn lines(
+    plan: &Plan,
+    entrants: &Entrants,
+    pairings: &Pairings,
+    unearned: &Unearned,
+) -> Vec<Ranked> {
     let history = rounds::history(plan, entrants, pairings);
-    let points = |entrant: EntrantId| history.past(entrant).points;
+    let points = |entrant: EntrantId| history.past(entrant).points - unearned.points(entrant);
     let mut lines: Vec<Ranked> = (0..entrants.count() as u32)
         .map(|number| line(plan, entrants, EntrantId(number), points(EntrantId(number))))
         .collect();
@@ -93,10 +101,19 @@ fn lines(plan: &Plan, entrants: &Entrants, pairings: &Pairings) -> Vec<Ranked> {
             }
         }
         let Some(decision) = &pairing.decision else { continue };
-        let games_won = if counts_games { pairing.games_won() } else { Vec::new() };
+        let games_won =
+            if counts_games { walkovers::games_won(pairing, best_of) } else { Vec::new() };
         for (at, &entrant) in pairing.entrants.iter().enumerate() {
             let Ranked { standing, fate, .. } = &mut lines[entrant.index()];
             let tie_breaks = &mut standing.tie_breaks;
+            if unearned.contains(pairing.id, entrant) {
+                // The entrant has never played: another's absence isn't a win for them.
+                let bye = decision.how == How::Bye;
+                standing.byes += u32::from(bye);
+                standing.played += u32::from(!bye);
+                standing.lost += u32::from(!bye);
+                continue;
+            }
             tie_breaks.games_won += games_won.get(at).copied().unwrap_or(0);
             if decision.how == How::Bye {
                 // As if against a full table of entrants with the same points.
@@ -155,9 +172,8 @@ fn line(plan: &Plan, entrants: &Entrants, entrant: EntrantId, points: u32) -> Ra
     }
 }
 
-/// Adds the points from games among those who are equal so far, for groups in which everybody has
-/// met everybody.
-fn add_direct(pairings: &Pairings, lines: &mut [Ranked]) {
+/// Adds the points from games among tied entrants, for groups in which all have met all others.
+fn add_direct(pairings: &Pairings, unearned: &Unearned, lines: &mut [Ranked]) {
     let group = |line: &Ranked| (line.fate, line.standing.points);
     let mut members: BTreeMap<(Fate, u32), Vec<EntrantId>> = BTreeMap::new();
     for line in lines.iter() {
@@ -172,7 +188,9 @@ fn add_direct(pairings: &Pairings, lines: &mut [Ranked]) {
                 let equal = group(&lines[entrant.index()]) == group(&lines[opponent.index()]);
                 if other != at && equal {
                     met[entrant.index()].insert(opponent);
-                    direct[entrant.index()] += decision.score_against(at, other);
+                    if !unearned.contains(pairing.id, entrant) {
+                        direct[entrant.index()] += decision.score_against(at, other);
+                    }
                 }
             }
         }

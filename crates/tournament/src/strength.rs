@@ -1,7 +1,6 @@
-//! How strong everybody is, from all games at once and with how sure that is: the Plackett-Luce
-//! model by maximum likelihood (with two players it is Bradley and Terry's), intervals by drawing the
-//! games again and again. The order of the games does not matter, and the same games give the same
-//! bits on the same machine.
+//! Strengths from all games at once, with their uncertainty: the Plackett-Luce model by maximum
+//! likelihood (Bradley-Terry for two players), with bootstrap intervals. The order of the games
+//! doesn't matter, and the same games give the same bits on the same machine.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// One game: who took part, and the place of each (1 is best, equals share one).
 pub type Placing<'a> = Vec<(&'a str, u32)>;
 
-/// What the games say of one player.
+/// What the games say about one player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
     pub name: String,
@@ -23,10 +22,10 @@ pub struct Strength {
     pub games: u32,
 }
 
-/// What is asked for.
+/// What to compute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question<'a> {
-    /// Who stands at which number; without one the average player stands at 1500.
+    /// A player pinned to a number; without one the average player is at 1500.
     pub anchor: Option<(&'a str, f64)>,
     /// How often the games are drawn again for the intervals.
     pub draws: u32,
@@ -41,12 +40,12 @@ impl Default for Question<'_> {
 
 const AVERAGE: f64 = 1500.0;
 
-/// Everybody has also drawn one game against somebody average, or who never lost would be
-/// infinitely strong.
+/// Each player is credited this many draws against an average player; otherwise an undefeated
+/// player would be infinitely strong.
 const PRIOR: f64 = 1.0;
 
-/// Everybody who has played, the strongest first. A game of fewer than two, or with one name in
-/// two seats, says nothing.
+/// All players, strongest first. A game with fewer than two players, or with one name in two seats,
+/// is ignored.
 pub fn strengths(games: &[Placing<'_>], question: &Question<'_>) -> Vec<Strength> {
     let mut names = BTreeMap::new();
     let is_telling = |game: &&Placing<'_>| {
@@ -92,7 +91,8 @@ pub fn strengths(games: &[Placing<'_>], question: &Question<'_>) -> Vec<Strength
     strengths
 }
 
-/// Somebody comes out ahead of all who are left; those who share a place share it in equal parts.
+/// One player finishes ahead of all who are left; players who share a place share it in equal
+/// parts.
 #[derive(Debug)]
 struct Stage {
     ahead: Vec<usize>,
@@ -113,7 +113,7 @@ fn stages(game: &[(usize, u32)]) -> Vec<Stage> {
     places.into_iter().map(stage).filter(|stage| stage.left.len() > 1).collect()
 }
 
-/// Hunter's minorise-maximise steps, from equal strengths or from a good guess, until nobody
+/// Hunter's minorise-maximise steps, from equal strengths or from a good guess, until no strength
 /// changes by a ten-thousandth.
 fn fit(players: usize, games: &[&[Stage]], guess: Option<&[f64]>) -> Vec<f64> {
     let mut wins = vec![PRIOR / 2.0; players];

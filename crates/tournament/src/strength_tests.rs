@@ -38,8 +38,7 @@ fn the_anchor_stands_where_it_is_put_and_order_does_not_matter() {
     assert!(strengths(&[], &Question::default()).is_empty());
 }
 
-/// Five hundred bots whose strengths are known: the order is found, and intervals that promise 95 %
-/// keep it.
+/// Five hundred bots with known strengths: the order is found, and the 95 % intervals hold.
 #[test]
 fn a_league_of_500_is_ranked_and_its_intervals_hold_the_truth() {
     const BOTS: usize = 500;

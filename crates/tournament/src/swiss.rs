@@ -1,11 +1,10 @@
-//! A Swiss round: equals meet equals, and nobody meets anybody again while that can be avoided.
+//! A Swiss round: equals meet equals, and no two entrants meet twice while that can be avoided.
 
 use crate::history::History;
 use crate::{EntrantId, matching, tables};
 
-/// The tables of a round. `order` holds everybody who is paired, the best first. With tables of
-/// two and an odd number, the lowest of those with the fewest byes has the bye: a table of one,
-/// the last of all.
+/// The tables of a round. `order` holds all paired entrants, best first. With tables of two and an
+/// odd number, the lowest of those with the fewest byes has the bye: a table of one, last of all.
 pub(crate) fn pair(
     mut order: Vec<EntrantId>,
     table_seats: usize,
@@ -46,8 +45,8 @@ fn pair_two(order: Vec<EntrantId>, meetings: usize, history: &History) -> Vec<Ve
     pairs
 }
 
-/// From the top, everybody is paired with the next below who may be met. So pairs are within a
-/// group of equal points, or between neighbouring groups, unless the very end does not work out.
+/// From the top, pairs every entrant with the next one below whom they may meet. So pairs are
+/// within a group of equal points or between neighbouring groups, unless the end doesn't work out.
 fn neighbours(count: usize, may: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
     let mut mates = vec![None; count];
     let mut unpaired: Vec<usize> = (0..count).rev().collect();

@@ -1,13 +1,13 @@
 //! How many tables, and how large.
 
-/// The sizes of the tables for so many entrants: as few tables as possible, as even as possible,
-/// larger ones first. A size of 1 is a bye; it only comes up with tables of two.
+/// The table sizes for this number of entrants: as few tables as possible, as even as possible,
+/// larger ones first. A size of 1 is a bye; it occurs only with tables of two.
 pub(crate) fn sizes(entrants: usize, table_seats: usize) -> Vec<usize> {
     let tables = entrants.div_ceil(table_seats);
     (0..tables).map(|table| (entrants + tables - 1 - table) / tables).collect()
 }
 
-/// How many rounds until one is left, if one of each table goes on.
+/// Number of rounds until one is left, if one of each table advances.
 pub(crate) fn knockout_rounds(mut entrants: usize, table_seats: usize) -> u32 {
     let mut rounds = 0;
     while entrants > 1 {

@@ -9,10 +9,14 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use anyhow::{Context, Result, anyhow, bail};
 use wire::Games;
 
+/// Settings that lift the limits.
+pub const LIFTED: [&str; 3] =
+    ["limits.messages_per_s=0", "limits.bytes_per_s=0", "limits.open_games_per_min=0"];
+
 #[derive(Debug)]
 pub struct ChildServer {
     process: Child,
-    /// Where it listens, by port name.
+    /// Its addresses, by port name.
     pub addresses: BTreeMap<String, String>,
 }
 
@@ -71,8 +75,8 @@ impl ChildServer {
                 format!("{name}={}", if used { "0" } else { "off" }),
             ]);
         }
-        // What is measured is how fast it is, not how fast it lets anybody be.
-        let lifted = ["limits.messages_per_s=0", "limits.bytes_per_s=0"].map(str::to_owned);
+        // Benchmarks measure the server's speed, not its limits.
+        let lifted = LIFTED.map(str::to_owned);
         for set in lifted.iter().chain(set) {
             arguments.extend(["--set".to_owned(), set.clone()]);
         }
@@ -101,13 +105,13 @@ impl ChildServer {
 
 impl Drop for ChildServer {
     fn drop(&mut self) {
-        // It may have ended by itself; either way it must be gone.
+        // It may have exited already; either way it must be gone.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// What a process has used so far.
+/// CPU time and memory a process has used so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
     pub cpu_us: f64,

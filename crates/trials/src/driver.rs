@@ -12,7 +12,7 @@ use wire::{Client, Ending, Framing, Reaction};
 
 use crate::line::Line;
 
-/// Plays game after game for whoever asks [`next`](Driver::next) what happens, and calls
+/// Plays game after game. Callers ask [`next`](Driver::next) what happens and call
 /// [`connect`](Driver::connect) again when a connection has ended.
 pub struct Driver {
     client: Box<dyn Client>,
@@ -20,7 +20,7 @@ pub struct Driver {
     framing: Framing,
     line: Option<Line>,
     begin: Instant,
-    /// What the client wants done.
+    /// The client's pending reactions.
     reactions: VecDeque<Reaction>,
     made: Vec<Reaction>,
     /// The client wants another connection.
@@ -38,7 +38,7 @@ pub struct Driver {
 pub enum Happening {
     /// A message goes out; whether it is the last piece of a move.
     Sends(String, bool),
-    /// A message has come: [`Driver::heard`].
+    /// A message arrived: [`Driver::heard`].
     Hears,
     Refused(String),
     Over(Ending),
@@ -97,8 +97,8 @@ impl Driver {
         &self.heard
     }
 
-    /// What happens next. Without a connection it says what comes of that, and then that it is gone.
-    /// Nothing is lost if this is given up in the middle.
+    /// The next event. Without a connection it reports the consequences of that, then that the
+    /// connection is gone. Cancelling it loses nothing.
     pub async fn next(&mut self) -> Happening {
         loop {
             if let Some(reaction) = self.reactions.pop_front() {
@@ -138,7 +138,7 @@ impl Driver {
             }
         }
         if let Some(line) = &mut self.line {
-            // What was said last should get there; whether it does is not this side's business.
+            // Try to deliver the last message; failure doesn't matter here.
             let _ = line.flush().await;
         }
         self.line = None;

@@ -1,4 +1,4 @@
-//! What every game must have, whoever adds it. A game's tests call these; each panics with what is
+//! What every game must have. A game's tests call these functions; each panics and names what is
 //! missing.
 
 use std::path::Path;
@@ -41,18 +41,26 @@ pub fn documented<G: Playable>(page: &Path) {
     refusals_have_clauses::<G>(&text);
 }
 
-/// What clauses quote is on the page, and every refusal in its transcripts has one.
+/// Every clause quotes its page, and every refusal in the transcripts has a clause.
 fn refusals_have_clauses<G: Playable>(page: &str) {
     let flowing = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let whole = flowing(page);
+    let sections = wire::sections(page);
     for clause in G::CLAUSES {
         assert!(whole.contains(&flowing(clause.page)), "no page says '{}'", clause.page);
+        let section = sections.iter().filter(|(anchor, _)| anchor == clause.anchor);
+        let texts: Vec<String> = section.map(|(_, text)| flowing(text)).collect();
+        assert_eq!(texts.len(), 1, "{}: sections called #{}", G::NAME, clause.anchor);
+        for said in [clause.page, clause.hint] {
+            let says_it = !said.is_empty() && texts[0].contains(&flowing(said));
+            assert!(says_it, "{}: #{} does not say '{said}'", G::NAME, clause.anchor);
+        }
     }
     let heard = page.lines().filter_map(|line| line.split_once("< "));
     let said = heard.filter(|(who, _)| !who.is_empty() && !who.contains(' ')).map(|(_, said)| said);
     for said in said {
         let refuses = G::dialects().iter().any(|dialect| (dialect.signs.is_refusal)(said));
-        let behind = wire::clause_behind::<G>(said);
+        let behind = wire::clause_behind(G::CLAUSES, said);
         assert!(!refuses || behind.is_some(), "{}: no clause for {said}", G::NAME);
     }
 }
@@ -85,7 +93,7 @@ pub fn explains_its_options<G: Playable>() {
     }
 }
 
-/// What the house wire's greeting says of actions and seats is true.
+/// The JSON protocol's greeting describes actions and seats correctly.
 pub fn introduces_itself<G: Playable>() {
     for example in G::MANUAL.examples {
         let read: Result<G::Action, _> = serde_json::from_str(example);
@@ -149,8 +157,8 @@ pub fn has_clients<G: Playable>() {
     }
 }
 
-/// There is a strategy for everybody, the weakest are listed first, and one that has no time is
-/// helped out by one of the next lower grade.
+/// Every grade has a strategy, the weakest are listed first, and a strategy that runs out of time
+/// is replaced by one of the next lower grade.
 pub fn has_bots_of_every_grade<G: Playable>() {
     let kinds = G::bots();
     for grade in Grade::ALL {

@@ -1,4 +1,5 @@
-//! Clients on the stage who play game after game, as fast as they can, while time stands still.
+//! Clients on the stage that play game after game as fast as they can, while the clock stands
+//! still.
 
 use std::fmt;
 
@@ -37,7 +38,7 @@ impl<G: Playable> Floor<G> {
         self.react(self.callers.len() - 1);
     }
 
-    /// Lets every client hear and say what it has to, once. How many moves that made.
+    /// Lets every client read and answer once. Returns the number of moves made.
     pub fn step(&mut self) -> u64 {
         let mut moves = 0;
         for number in 0..self.callers.len() {

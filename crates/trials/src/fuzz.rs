@@ -22,15 +22,14 @@ use wire::{AnyGame, Frame, Framing, Playable};
 use crate::failure;
 use crate::rehearsal::{Rehearsal, is_heard, settings, written};
 
-/// So much of an input is looked at.
+/// Number of lines of an input that are used.
 const MOST_LINES: usize = 400;
 
 /// Longer than every clock of every game.
 const LONGEST_WAIT_MS: u64 = 600_000;
 
-/// A transcript as rehearsals have them, with anything in it: a line that is none of a rehearsal is
-/// said as it stands. Nothing may panic, not even where that would be caught, and what was written
-/// down can be taken up again.
+/// A rehearsal transcript with arbitrary content: a line that isn't a rehearsal's is sent verbatim.
+/// Nothing may panic, not even where that would be caught, and the records can be restored.
 pub fn transcript<G: Playable>(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let known = settings::<G>(&text).and_then(|(options, seed)| Rehearsal::<G>::new(options, seed));
@@ -52,7 +51,7 @@ pub fn transcript<G: Playable>(bytes: &[u8]) {
     });
 }
 
-/// What asks the stage itself for more than a test has time or room for.
+/// Lines that ask the stage itself for more time or memory than a test has.
 fn is_too_much(line: &str) -> bool {
     let waits = line.strip_prefix("wait ").and_then(|ms| ms.trim().parse::<u64>().ok());
     let repeats = line.rsplit_once("\"*").and_then(|(_, times)| times.parse::<usize>().ok());
@@ -91,7 +90,7 @@ struct ReplayLine {
     record: Box<RawValue>,
 }
 
-/// A replay file, as whoever has one may send it: it is shown and verified, or refused.
+/// A replay file as anyone may send it: it is shown and verified, or refused.
 pub fn replay(game: &dyn AnyGame, bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let lines = text.lines().skip(1).take(MOST_LINES);
@@ -123,8 +122,8 @@ pub fn journal<G: Playable>(bytes: &[u8]) {
     }
 }
 
-/// A request: a method and a path in the first line, the body after it. What comes back; nothing: it
-/// was hung up on.
+/// A request: method and path in the first line, then the body. Returns the response, or nothing if
+/// the server closed the connection.
 pub async fn request(http: SocketAddr, token: &str, bytes: &[u8]) -> String {
     /// Nothing takes this long unless it hangs.
     const PATIENCE: Duration = Duration::from_secs(60);
@@ -172,8 +171,8 @@ thread_local! {
     static PANICKED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does something in which nothing panics, not even where that is caught: a table whose game panics
-/// is closed, and everybody else plays on.
+/// Runs something in which nothing may panic, not even where that is caught: a table whose game
+/// panics is closed, and the other tables keep playing.
 fn watched(something: impl FnOnce()) {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -195,7 +194,7 @@ pub struct Mangler {
     name: String,
 }
 
-/// Words that are in the way of whoever reads numbers and texts.
+/// Words that trouble parsers of numbers and texts.
 const WORDS: [&str; 14] = [
     "-1",
     "0",
@@ -219,7 +218,7 @@ impl Mangler {
         Mangler { corpus, name: name.to_owned() }
     }
 
-    /// Tries everything there is as it stands, then as much as [`inputs`](Mangler::inputs) gives. A
+    /// Tries every known input unchanged, then those that [`inputs`](Mangler::inputs) yields. A
     /// failure names the seed.
     pub fn run(&self, times: u64, target: impl Fn(&[u8])) {
         for (number, bytes) in self.corpus.iter().enumerate() {
@@ -230,8 +229,8 @@ impl Mangler {
         }
     }
 
-    /// So many mangled inputs and their seeds, or as many as `FUZZ_SECONDS` has time for. `FUZZ_SEED`
-    /// begins elsewhere.
+    /// Mangled inputs with their seeds: `times` of them, or as many as fit into `FUZZ_SECONDS`.
+    /// `FUZZ_SEED` sets the first seed.
     pub fn inputs(&self, times: u64) -> impl Iterator<Item = (u64, Vec<u8>)> {
         let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
         let first: u64 = number("FUZZ_SEED").unwrap_or(0);

@@ -1,22 +1,22 @@
-//! What tries the others out.
+//! Tools that test and measure the other crates.
 //!
-//! - [`stage`] is a hall with its connections, journal and clock, in memory: all that needs no sockets
-//!   happens there;
+//! - [`stage`]: a hall with its connections, journal and clock in memory, for everything that needs no
+//!   sockets;
 //! - [`rehearsal`] replays whole transcripts there;
 //! - [`sparring`] lets clients play whole games there and compares what they see with the truth;
-//! - [`stress`] puts sessions under fire there;
+//! - [`stress`] sends sessions valid, invalid and random input there;
 //! - [`fuzz`] mangles transcripts, replays and journals;
-//! - [`simulation`] puts a hall under fire, with restarts, and holds it to its laws;
-//! - [`exam`] is what every game must pass;
-//! - [`disk`] is a journal that takes its time;
-//! - [`fleet`] is what several servers that share a database are tried by;
-//! - [`bench`] measures servers and rules, [`soak`] wears a server out and then audits it: both play
-//!   over real sockets, with a server that is a [`child`] process of its own, each client of
-//!   them moved by one [`driver`] over a [`line`]; [`ports`] finds them ports that stay theirs.
+//! - [`simulation`] drives a hall with random clients and restarts, and checks its laws;
+//! - [`exam`]: what every game must pass;
+//! - [`disk`]: a slow journal;
+//! - [`fleet`] tests several servers that share a database;
+//! - [`bench`] measures servers and rules, [`soak`] wears a server out and then audits it. Both play
+//!   over real sockets against a server in a [`child`] process; one [`driver`] moves each client over a
+//!   [`line`], and [`ports`] finds ports that stay reserved.
 //!
-//! All of it is generic over games, so that the crates above, games included, take it for their
-//! tests. [`sums`] is a game for those who need any, and [`tic_tac_toe`]
-//! a whole one.
+//! Everything is generic over games, so the crates above, games included, can use it in their
+//! tests. [`sums`] is a minimal game for tests that need any game, and [`tic_tac_toe`] a complete
+//! one.
 
 pub mod bench;
 pub mod child;

@@ -16,10 +16,10 @@ use wire::{Frame, Framer, Framing};
 /// Servers may say more at once than they listen to.
 const MAX_MESSAGE: usize = 1 << 20;
 
-/// So much is read at once.
+/// Number of bytes per read.
 const BUFFER: usize = 4096;
 
-/// Nobody takes longer to accept a connection.
+/// Time limit for connecting.
 const CONNECT: Duration = Duration::from_secs(10);
 
 pub enum Line {
@@ -112,7 +112,7 @@ impl Line {
         self.hear(str::to_owned).await
     }
 
-    /// The same, for who does not need to keep the message.
+    /// The same, for callers that don't keep the message.
     pub async fn hear<T>(&mut self, hear: impl FnOnce(&str) -> T) -> Result<Option<T>> {
         match self {
             Line::Tcp { socket, framer, buffer, .. } => loop {

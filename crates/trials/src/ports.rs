@@ -3,12 +3,12 @@
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// Systems hand out ports above these by themselves, to whoever binds to port 0 or connects.
+/// Operating systems hand out ports above these, for port 0 and for outgoing connections.
 const FIRST: u16 = 10_000;
 const COUNT: u16 = 20_000;
 
-/// The first of so many ports in a row on which nobody listens, and which nobody else is given
-/// meanwhile: what the system hands out by itself is never among them, nor is a port twice.
+/// The first of `count` consecutive free ports that stay reserved: never one that the system hands
+/// out itself, and never the same port twice.
 pub fn quiet(count: u16) -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     // Tests of several processes run at once; each begins elsewhere.

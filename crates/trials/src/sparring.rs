@@ -39,7 +39,7 @@ struct Side<G: Playable> {
 /// What the hall would show this seat now.
 type Truth<G> = Arc<Mutex<Option<<G as rules::Game>::View>>>;
 
-/// So much virtual time is enough for anything that still moves.
+/// Virtual time after which nothing can be moving any more.
 const PATIENCE_MS: u64 = 200_000;
 const STEP_MS: u64 = 100;
 
@@ -50,8 +50,8 @@ impl<G: Playable> Sparring<G> {
         Sparring { rehearsal, dialect, sides: Vec::new() }
     }
 
-    /// A player with a house strategy for so many games. Whenever it chooses, `compare` gets what
-    /// it sees and what the hall would show it.
+    /// A player with a house strategy for a number of games. At each choice, `compare` gets what
+    /// the player sees and what the hall would show.
     pub fn add(
         &mut self,
         name: &str,
@@ -106,7 +106,7 @@ impl<G: Playable> Sparring<G> {
         });
     }
 
-    /// Cuts a client's connection; it comes back by itself.
+    /// Cuts a client's connection; the client reconnects.
     pub fn cut(&mut self, name: &str) {
         self.rehearsal.perform(&format!("drop {name}")).expect("it is connected");
     }
@@ -144,7 +144,7 @@ impl<G: Playable> Sparring<G> {
         self.sides.iter().map(|side| side.endings.clone()).collect()
     }
 
-    /// Lets one client hear one thing, or connect; whether there was anything.
+    /// Lets one client read one message or connect. Returns whether there was anything to do.
     fn step(&mut self, index: usize) -> bool {
         let (rehearsal, side) = (&mut self.rehearsal, &mut self.sides[index]);
         let now = rehearsal.stage.now;
@@ -203,7 +203,7 @@ impl<G: Playable> Sparring<G> {
     }
 }
 
-/// What the seat of this name would be shown at the newest table that has it.
+/// What the seat with this name would be shown at the newest table that has it.
 fn truth<G: Playable>(stage: &Stage<G>, name: &str) -> Option<G::View> {
     let tables = stage.hall.tables().map(|(_, table)| table);
     let playing = tables.filter(|table| table.closing().is_none() && table.game().is_some());

@@ -1,7 +1,7 @@
-//! Sessions under fire: several clients of one hall say what the protocol knows, what it does
-//! not, and bytes at random, vanish and come back, in virtual time.
+//! Stress for sessions: several clients of one hall send valid messages, invalid messages and
+//! random bytes, vanish and reconnect, in virtual time.
 //!
-//! Any game can be put through it with the words its clients know; every failure names its seed.
+//! It works for any game, given the words its clients use. Every failure names its seed.
 
 use rules::{Dice, Seed};
 use wire::{Playable, overlay};
@@ -9,7 +9,7 @@ use wire::{Playable, overlay};
 use crate::failure;
 use crate::rehearsal::Rehearsal;
 
-/// One thing said, and what its speaker heard before anybody did anything else.
+/// One message, and what its sender received before anything else happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
     /// Whole lines, the last one ended.
@@ -19,11 +19,11 @@ pub struct Exchange {
     pub connected: bool,
 }
 
-/// Takes `steps` random steps and gives back what was said and heard, for checks of the
-/// protocol's own. `speak` makes one message from what a client has heard so far, its own or
-/// another's; some messages are mangled on their way.
+/// Takes `steps` random steps and returns what was sent and received, for checks that only the
+/// protocol can make. `speak` makes one message from what a client, or another one, has received so
+/// far; some messages are mangled on the way.
 ///
-/// Asserted here: nothing panics, and every client hears the same when all bytes arrive one by
+/// Asserted here: nothing panics, and every client receives the same when all bytes arrive one by
 /// one.
 pub fn stress<G: Playable>(
     seed: u64,
@@ -141,7 +141,7 @@ impl<G: Playable> Fire<G> {
 }
 
 fn rehearsal<G: Playable>(seed: Seed) -> Rehearsal<G> {
-    // Whoever talks at random is silent for most of its turns.
+    // A client that talks at random misses most of its turns.
     let patient = std::iter::once(("strikes".to_owned(), 0.into())).collect();
     let options = overlay::<G>(&G::Options::default(), &patient).expect("an option of every game");
     Rehearsal::new(options, seed).expect("the default options are valid")

@@ -7,7 +7,7 @@ use rules::{
 };
 use serde::{Deserialize, Serialize};
 
-/// For some turns everybody says a number up to two; the greatest sum wins.
+/// For some turns every seat says a number up to two; the greatest sum wins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sums {
     config: Config,

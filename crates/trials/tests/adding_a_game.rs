@@ -8,7 +8,7 @@ fn every_piece_of_code_on_the_page_is_in_the_file_it_names() {
     let read = |path: &str| {
         std::fs::read_to_string(root.join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
     };
-    let page = read("docs/adding-a-game.md");
+    let page = read("docs/guides/add-a-game.md");
     let mut pieces = 0;
     for block in page.split("\n```").skip(1).step_by(2) {
         let (language, block) = block.split_once('\n').expect("a block has lines");

@@ -1,6 +1,6 @@
-//! What a finished game says of each seat: its records are played again, with a stopwatch.
+//! What a finished game says about each seat: its records are replayed with a stopwatch.
 
-use hall::{Closing, TableRecord};
+use hall::{Closing, Rerun, TableRecord};
 use rules::{Game, Standing};
 
 /// One game, seat by seat.
@@ -18,7 +18,7 @@ pub struct SeatAccount {
     pub name: String,
     /// None without a result.
     pub standing: Option<Standing>,
-    /// From the beginning of a turn to the seat's move in it, for each of its moves.
+    /// For each of the seat's moves, the time from the beginning of the turn to the move.
     pub thoughts_ms: Vec<u64>,
     /// Turns the clock has played.
     pub timeouts: u32,
@@ -29,8 +29,11 @@ pub struct SeatAccount {
 }
 
 impl Account {
-    /// Of records with their times, in milliseconds.
-    pub(crate) fn of<G: Game>(records: &[(u64, &str)]) -> Result<Account, String> {
+    /// Of records with their times, in milliseconds, unless `goes_on` ends it early.
+    pub(crate) fn of<G: Game>(
+        records: &[(u64, &str)],
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Account, String> {
         let read = |(_, text): &(u64, &str)| serde_json::from_str::<TableRecord<G>>(text);
         let mut times = records.iter().map(|(at, _)| *at);
         let records = records.iter().map(read).collect::<Result<Vec<_>, _>>();
@@ -38,7 +41,15 @@ impl Account {
         let mut spent: Vec<(Vec<u64>, u32)> = Vec::new();
         // The running turn, and since when.
         let mut turn = (None, 0);
-        let table = hall::replay(&records, |record, table| {
+        let differs = |difference| format!("the game does not replay: {difference}");
+        let mut rerun = Rerun::<G>::begin(&records).map_err(differs)?;
+        // The first record has opened the table.
+        times.next();
+        while let Some(record) = rerun.next(&records) {
+            if !goes_on() {
+                return Err("the game was not played again to its end".to_owned());
+            }
+            rerun.step(&records).map_err(differs)?;
             let at = times.next().unwrap_or(0);
             if let TableRecord::Moved { seat, ms: thought, refused, .. } = record {
                 spent.resize_with(spent.len().max(seat.index() + 1), Default::default);
@@ -46,12 +57,11 @@ impl Account {
                 thoughts.push(thought.unwrap_or(at.saturating_sub(turn.1)));
                 *refusals += refused;
             }
-            if turn.0 != Some(table.seq()) && table.game().is_some() {
-                turn = (Some(table.seq()), at);
+            if turn.0 != Some(rerun.table.seq()) && rerun.table.game().is_some() {
+                turn = (Some(rerun.table.seq()), at);
             }
-        });
-        let table =
-            table.map_err(|difference| format!("the game does not replay: {difference}"))?;
+        }
+        let table = rerun.table;
         let (outcome, void) = match table.closing() {
             Some(Closing::Over(outcome)) => (Some(outcome), None),
             Some(Closing::Void(why)) => (None, Some(why.clone())),

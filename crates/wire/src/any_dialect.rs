@@ -5,14 +5,14 @@ use rules::{BotKind, Grade, Seed};
 
 use crate::{Client, Dialect, Framing, Playable, Player, Signs, house};
 
-/// One wire protocol, for those who play over it or listen in.
+/// One wire protocol, for players and listeners.
 pub struct AnyDialect {
     pub game: &'static str,
-    /// What it is called: the name of its port, or `house`.
+    /// The name of its port, or `house`.
     pub name: &'static str,
     /// The name of the port on which it is spoken.
     pub port: &'static str,
-    /// Where on that port, if it is a WebSocket among others.
+    /// The path on that port, if it is a WebSocket among others.
     pub path: String,
     pub default_port: u16,
     pub framing: Framing,
@@ -57,7 +57,7 @@ impl AnyDialect {
         Ok((self.make)(self.strategy(strategy)?, name, seed, true))
     }
 
-    /// One that says as little as it can, for benchmarks.
+    /// A client that sends as little as it can, for benchmarks.
     pub fn terse_client(
         &self,
         strategy: &str,
@@ -86,7 +86,7 @@ impl std::fmt::Debug for AnyDialect {
     }
 }
 
-/// Where HTTP listens by default, and what its port is called.
+/// The default HTTP port and its name.
 pub const HTTP_PORT: (&str, u16) = ("http", 7800);
 
 /// The house wire of a game: whatever its own protocols have, it has.

@@ -1,10 +1,10 @@
-//! Games whatever their types: what tools, pages and those who read old games need of one. Errors
-//! are free text, for the person who chose the options or asked for the game.
+//! A game of any type: what tools, pages and readers of old games need. Errors are free text, for
+//! the person who chose the options or asked for the game.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use hall::{Eyes, Frame, Recorded, SeatTurn, SeatTurns, Time};
+use hall::{Eyes, Frame, Recorded, Retelling, SeatTurn, SeatTurns, Time};
 use rules::{Bot, Dice, Move, Outcome, Seat, Seed, Step, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,7 +20,7 @@ pub trait AnyGame: Send + Sync {
     /// Its own wires, the main one first, and then the house wire.
     fn wires(&self) -> Vec<AnyDialect>;
 
-    /// What each option means, by key.
+    /// The meaning of each option, by key.
     fn option_help(&self) -> Vec<(&'static str, &'static str)>;
 
     /// All options, with some changed; refused if nothing could be played by them.
@@ -29,35 +29,51 @@ pub trait AnyGame: Send + Sync {
     /// How it is tried out.
     fn trial(&self) -> Trial;
 
-    /// A finished game as somebody with these eyes would have been told it, as JSON Lines.
-    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String>;
+    /// A finished game as these eyes would have seen it, as JSON Lines.
+    fn retell(&self, records: Records<'_>, eyes: Eyes) -> Result<Retold, String>;
 
-    /// The same in words, a part for each message. Without eyes it is what the public saw, and at
+    /// The same in one text.
+    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String> {
+        self.retell(records, eyes)?.collect()
+    }
+
+    /// The same in words, an item for each message. Without eyes it is what the public saw, and at
     /// the end everything.
-    fn story(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Vec<String>, String>;
+    fn retell_in_words(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Retold, String>;
+
+    /// All that it is in words.
+    fn story(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Vec<String>, String> {
+        let parts = self.retell_in_words(records, eyes)?;
+        parts.filter(|part| part.as_ref().map_or(true, |part| !part.is_empty())).collect()
+    }
 
     /// What every seat of a finished game knew, could do and did, turn by turn.
     fn seat_turns(&self, records: Records<'_>) -> Result<AnySeatTurns, String>;
 
-    /// What the house wire greets with: seats, what an action looks like, the house's strategies.
+    /// The JSON protocol's greeting: seats, the form of an action, house strategies.
     fn greeting(&self) -> Value;
 
-    /// The rules, for those who play by words.
+    /// The rules in words, for language models.
     fn rules(&self) -> String;
 
-    /// What can be chosen for a table of one's own, in words.
+    /// The options of a private table, in words.
     fn choices(&self) -> Vec<String>;
 
-    /// What each of these actions does in a position, in words. None: they cannot be read.
+    /// What each of these actions does in a position, in words. `None`: they can't be parsed.
     fn action_words(&self, view: &Value, actions: &[Value]) -> Option<Vec<String>>;
 
-    /// What there is to choose from in a position whose actions are not listed, in words.
+    /// The choices in a position whose actions aren't listed, in words.
     fn choice_words(&self, view: &Value) -> Option<String>;
+
+    /// Legal actions that show best what the viewer may do now, the most telling first.
+    fn examples(&self, view: &Value) -> Vec<Value>;
 
     /// Plays a finished game again. An error: it is not what its records say.
     fn verify(&self, records: Records<'_>) -> Result<(), String>;
 
-    fn account(&self, records: Records<'_>) -> Result<Account, String>;
+    /// What a finished game says about each seat. Stops with an error as soon as `goes_on` returns
+    /// false.
+    fn account(&self, records: Records<'_>, goes_on: &dyn Fn() -> bool) -> Result<Account, String>;
 
     /// Plays a game at random, by the default options and without a hall; how many moves that took.
     fn play_at_random(&self, seats: usize, seed: Seed) -> u64;
@@ -75,13 +91,17 @@ pub trait AnyGame: Send + Sync {
 /// A game as its seats had it, turn by turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnySeatTurns {
-    /// What it was played by.
+    /// Its configuration.
     pub config: Value,
-    /// What it was dealt from.
+    /// Its seed.
     pub seed: Seed,
     /// A line of JSON for every turn of every seat, which also names the game and the table.
     pub lines: String,
 }
+
+/// A game replayed step by step. Many steps produce an empty text; an error is the last item. Each
+/// step is computed only when requested.
+pub type Retold = Box<dyn Iterator<Item = Result<String, String>> + Send>;
 
 /// The records of a table, as text, each with its time in milliseconds.
 pub type Records<'a> = &'a [(u64, &'a str)];
@@ -136,22 +156,30 @@ impl<G: Playable> AnyGame for GameOf<G> {
         G::TRIAL
     }
 
-    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String> {
-        Ok(json_lines(&recorded::<G>(records)?.frames(eyes)?))
+    fn retell(&self, records: Records<'_>, eyes: Eyes) -> Result<Retold, String> {
+        Ok(json_lines(Retelling::new(recorded::<G>(records)?, eyes)?))
     }
 
-    fn story(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Vec<String>, String> {
+    fn retell_in_words(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Retold, String> {
         let recorded = recorded::<G>(records)?;
-        let mut frames = recorded.frames(eyes.unwrap_or(Eyes::Public))?;
-        if eyes.is_none() {
-            let is_update = |frame: &Frame<'_, G>| matches!(frame, Frame::Update(_));
-            let whole = recorded.frames(Eyes::All)?.into_iter().rfind(is_update);
-            let last = frames.iter_mut().rfind(|frame| is_update(frame));
-            if let (Some(last), Some(whole)) = (last, whole) {
-                *last = whole;
-            }
-        }
-        Ok(frames.iter().map(words::frame).collect())
+        let frames = Retelling::new(recorded.clone(), eyes.unwrap_or(Eyes::Public))?;
+        // The public's latest view is held back until it is clear whether it was the last.
+        let mut last: Option<(u64, String)> = None;
+        let told = move |step: Result<Option<Frame<'static, G>>, String>| {
+            let Some(frame) = step? else { return Ok(Vec::new()) };
+            let part = words::frame(&frame);
+            Ok(match &frame {
+                Frame::Update(update) if eyes.is_none() => {
+                    last.replace((update.seq, part)).map(|(_, part)| part).into_iter().collect()
+                }
+                Frame::Over(_) => {
+                    let whole = last.take().map(|(seq, _)| whole(&recorded, seq)).transpose()?;
+                    whole.into_iter().chain([part]).collect()
+                }
+                _ => vec![part],
+            })
+        };
+        Ok(Box::new(frames.map(told).flat_map(parted)))
     }
 
     fn seat_turns(&self, records: Records<'_>) -> Result<AnySeatTurns, String> {
@@ -187,12 +215,18 @@ impl<G: Playable> AnyGame for GameOf<G> {
         Some(G::choice_words(&G::View::deserialize(view).ok()?))
     }
 
+    fn examples(&self, view: &Value) -> Vec<Value> {
+        let examples = G::View::deserialize(view).map(|view| G::examples(&view));
+        let written = |action: &G::Action| serde_json::to_value(action).ok();
+        examples.unwrap_or_default().iter().filter_map(written).collect()
+    }
+
     fn verify(&self, records: Records<'_>) -> Result<(), String> {
         recorded::<G>(records)?.verify()
     }
 
-    fn account(&self, records: Records<'_>) -> Result<Account, String> {
-        Account::of::<G>(records)
+    fn account(&self, records: Records<'_>, goes_on: &dyn Fn() -> bool) -> Result<Account, String> {
+        Account::of::<G>(records, goes_on)
     }
 
     fn play_at_random(&self, seats: usize, seed: Seed) -> u64 {
@@ -259,10 +293,25 @@ struct SeatTurnLine<'a, G: Playable> {
     turn: &'a SeatTurn<G>,
 }
 
-/// Frames as JSON Lines.
-pub fn json_lines<G: Playable>(frames: &[Frame<'_, G>]) -> String {
-    let line = |frame| serde_json::to_string(frame).expect("frames are plain data") + "\n";
-    frames.iter().map(line).collect()
+/// A game replayed as JSON Lines.
+pub fn json_lines<G: Playable>(retelling: Retelling<G>) -> Retold {
+    let line = |frame| serde_json::to_string(&frame).expect("frames are plain data") + "\n";
+    Box::new(retelling.map(move |step| Ok(step?.map_or_else(String::new, line))))
+}
+
+/// The position after a turn as all eyes together saw it, in words.
+fn whole<G: Playable>(recorded: &Recorded<G>, seq: u64) -> Result<String, String> {
+    let update = recorded.updates(Eyes::All, seq..=seq, usize::MAX)?.pop();
+    Ok(update.map_or_else(String::new, |update| words::frame(&Frame::Update(Box::new(update)))))
+}
+
+/// Each part of a step; a step without any is an empty text.
+fn parted(step: Result<Vec<String>, String>) -> Vec<Result<String, String>> {
+    match step {
+        Ok(parts) if parts.is_empty() => vec![Ok(String::new())],
+        Ok(parts) => parts.into_iter().map(Ok).collect(),
+        Err(why) => vec![Err(why)],
+    }
 }
 
 fn recorded<G: Playable>(records: Records<'_>) -> Result<Recorded<G>, String> {

@@ -1,7 +1,7 @@
 //! The other side of the wire: a player of a protocol, as pure as the session it talks to.
 //!
-//! A [`Client`] reads what a server says, keeps its seat's view of the game as far as the wire
-//! tells it, lets a [`Bot`] choose, and writes what a player would send. It owns no socket and no
+//! A [`Client`] reads the server's messages, keeps its seat's view of the game as far as the wire
+//! shows it, lets a [`Bot`] choose, and writes what a player would send. It owns no socket and no
 //! clock, so the same value plays over TCP, over WebSocket and in a test's memory.
 
 use hall::Time;
@@ -9,10 +9,10 @@ use rules::{Bot, BotKind, Dice, Game, Seed};
 
 /// One player of one protocol, for any number of games and connections.
 ///
-/// Whoever drives it calls [`seek`](Client::seek) for every game that is wanted,
-/// [`open`](Client::open) for every connection, [`on_text`](Client::on_text) for every message,
-/// and [`closed`](Client::closed) when a connection is gone. A client that had a seat then says
-/// on the next connection what its protocol prescribes for coming back.
+/// The driver calls [`seek`](Client::seek) for every game it wants, [`open`](Client::open) for
+/// every connection, [`on_text`](Client::on_text) for every message, and [`closed`](Client::closed)
+/// when a connection is gone. A client that had a seat then sends on the next connection what its
+/// protocol prescribes for reconnecting.
 pub trait Client: Send {
     /// One more game is wanted: at this table, or wherever there is room. It is asked for at
     /// once, or as soon as there is a connection.
@@ -35,7 +35,7 @@ pub trait Client: Send {
     }
 }
 
-/// What a client does about what it heard.
+/// A client's reaction to a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reaction {
     /// A message to the server, without its ending.
@@ -52,7 +52,7 @@ pub enum Reaction {
     GiveUp(String),
 }
 
-/// How a game ended, as far as the wire tells this player.
+/// How a game ended, as far as the wire shows this player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// None: without a result.
@@ -69,10 +69,10 @@ impl Ending {
     }
 }
 
-/// Who plays: a name, a strategy, and its chance.
+/// A player: a name, a strategy, and its randomness.
 pub struct Player<G: Game> {
     pub name: String,
-    /// Whether to ask the server for what it knows and does not tell by itself.
+    /// Whether to ask the server for information it doesn't send on its own.
     pub thorough: bool,
     make: Box<dyn Fn() -> Box<dyn Bot<G>> + Send>,
     bot: Box<dyn Bot<G>>,
@@ -84,7 +84,7 @@ impl<G: Game> Player<G> {
         Player::with(name, kind.make, seed)
     }
 
-    /// A player with a strategy of the caller's, made anew for every game.
+    /// A player with the caller's strategy, created again for every game.
     pub fn with(
         name: impl Into<String>,
         make: impl Fn() -> Box<dyn Bot<G>> + Send + 'static,
@@ -115,17 +115,23 @@ impl<G: Game> std::fmt::Debug for Player<G> {
     }
 }
 
-/// What a stranger between client and server can tell from the messages of a dialect alone.
+/// What an observer between client and server can tell from the messages of a dialect alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Signs {
     /// Whether a client's message is a move, or the last piece of one.
     pub is_move: fn(&str) -> bool,
     /// Whether a server's message refuses what the client said.
     pub is_refusal: fn(&str) -> bool,
+    /// Whether such a refusal is no mistake of the client: another player was faster.
+    pub is_forgiven: fn(&str) -> bool,
     /// Whether a server's message ends the game for its receiver.
     pub is_end: fn(&str) -> bool,
-    /// What the server says to a move it refuses, if the player may then move again.
-    pub refusal: Option<&'static str>,
+    /// The server's answer to a refused move, made from that move; `None` if the player may not
+    /// move again.
+    pub refusal: Option<fn(&str) -> String>,
+    /// The name under which a client's message asks to play, without its key; `None` if the message
+    /// has no name.
+    pub said_name: fn(&str) -> Option<String>,
     /// A name for the n-th of many players: one that the protocol accepts.
     pub nth_name: fn(usize) -> String,
     /// Whether players can only be called by words of the protocol's own, such as colours.

@@ -2,28 +2,30 @@
 
 use std::collections::VecDeque;
 
-use hall::{Answer, Command, Event, KeyHash, Time, split_key};
+use hall::{Answer, Command, Event, KeyHash, Name, Time, split_key};
 use rules::Game;
 
 use crate::{Frame, Session, Text};
 
-/// Drives a session and keeps its laws: at most one command in flight, the answer before
-/// anything else (where the session wants that), nothing after a hang-up.
+/// Drives a session and keeps its laws: at most one command in flight, the answer before anything
+/// else (if the session wants that), nothing after a hang-up.
 ///
-/// Feed it with [`hear`](Conversation::hear) while it is not [`busy`](Conversation::busy), and
-/// with answers, events and ticks at any time; then take what it says with
-/// [`next`](Iterator::next) until there is nothing more. What one step of the hall says to a conn
-/// is delivered whole before the next message is heard, or that message would be judged by a
-/// state of play its sender's last move has already changed.
+/// Feed it with [`hear`](Conversation::hear) while it isn't [`busy`](Conversation::busy), and with
+/// answers, events and ticks at any time; then take what it says with [`next`](Iterator::next)
+/// until there is nothing more. All outputs of one step of the hall to a connection are delivered
+/// before its next message is processed; otherwise that message would be judged by a state that its
+/// sender's last move has already changed.
 pub struct Conversation<G: Game> {
     session: Box<dyn Session<G>>,
     speech: Speech<G>,
     in_flight: bool,
+    /// The command in flight is not the session's: it says that the client is there.
+    is_present: bool,
     /// Events that wait until the command in flight is answered.
     held: VecDeque<Event<G>>,
 }
 
-/// Where a session puts what it says.
+/// Where a session puts its output.
 #[derive(Debug)]
 pub struct Speech<G: Game> {
     said: VecDeque<Said<G>>,
@@ -33,14 +35,34 @@ pub struct Speech<G: Game> {
     shown: Option<KeyHash>,
     /// The session has hung up; what it says after that is nothing.
     over: bool,
+    /// Number of messages produced, and how many of them had been sent when the message being
+    /// processed was read.
+    count: u64,
+    sent: u64,
 }
+
+/// How far a session had spoken at some moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark(u64);
 
 impl<G: Game> Speech<G> {
     /// One message to the client, without its ending.
     pub fn text(&mut self, text: impl Into<Text>) {
         if !self.over {
+            self.count += 1;
             self.said.push_back(Said::Text(text.into()));
         }
+    }
+
+    /// How far was spoken up to now.
+    pub fn mark(&self) -> Mark {
+        Mark(self.count)
+    }
+
+    /// Whether everything up to the mark had been sent before the message being processed was read.
+    /// If not, the message isn't an answer to it.
+    pub fn had_sent(&self, mark: Mark) -> bool {
+        self.sent >= mark.0
     }
 
     pub fn ask(&mut self, command: Command<G>) {
@@ -54,13 +76,21 @@ impl<G: Game> Speech<G> {
         self.shown = Some(KeyHash::of(key));
     }
 
-    /// The name in what a client calls itself. The key that may stand behind it is shown.
+    /// The name in a client's self-description. A key after it is recorded as shown.
     pub fn take_key<'a>(&mut self, said: &'a str) -> &'a str {
         let (name, key) = split_key(said);
         if let Some(key) = key {
             self.show_key(key);
         }
         name
+    }
+
+    /// Why the message that is heard now is refused, for its author: it is written down, not sent. It is said
+    /// before the refusing text.
+    pub fn because(&mut self, why: impl Into<String>) {
+        if !self.over {
+            self.said.push_back(Said::Because(why.into()));
+        }
     }
 
     /// Closes the connection after what was said before.
@@ -73,13 +103,18 @@ impl<G: Game> Speech<G> {
     }
 }
 
-/// What a conversation wants done.
+/// A conversation's request to its driver.
 #[derive(Debug)]
 pub enum Said<G: Game> {
     Text(Text),
-    /// The client has this key. Nobody answers.
+    /// The client has this key. Has no answer.
     Show(KeyHash),
+    /// Find out whether the client is still there, for a client at this address;
+    /// [`Conversation::is_there`] reports it, also for a client at another one.
+    Probe(Option<Name>),
     Ask(Command<G>),
+    /// Why the last message is refused, where the protocol does not say it.
+    Because(String),
     /// Nothing follows.
     Hangup(String),
 }
@@ -93,8 +128,11 @@ impl<G: Game> Conversation<G> {
                 asks: VecDeque::new(),
                 shown: None,
                 over: false,
+                count: 0,
+                sent: 0,
             },
             in_flight: false,
+            is_present: false,
             held: VecDeque::new(),
         };
         conversation.speak(|session, out| session.open(now, out));
@@ -106,7 +144,7 @@ impl<G: Game> Conversation<G> {
         self.speech.said.push_front(Said::Show(key));
     }
 
-    /// The key that the client has just shown, until that is told on.
+    /// The key that the client has just shown, until it is passed on.
     pub fn shown(&self) -> Option<&KeyHash> {
         self.speech.said.iter().rev().find_map(|said| match said {
             Said::Show(key) => Some(key),
@@ -135,8 +173,15 @@ impl<G: Game> Conversation<G> {
         self.over() || self.session.is_silent_at(event)
     }
 
+    /// Processes a message that was read after everything had been sent.
     pub fn hear(&mut self, now: Time, frame: Frame<'_>) {
+        self.hear_after(now, self.speech.count, frame);
+    }
+
+    /// Processes a message that was read when `sent` of this conversation's messages had been sent.
+    pub fn hear_after(&mut self, now: Time, sent: u64, frame: Frame<'_>) {
         debug_assert!(!self.in_flight, "one command at a time");
+        self.speech.sent = sent;
         match frame {
             Frame::Text(text) => self.speak(|session, out| session.on_text(now, text, out)),
             Frame::Garbage(garbage, _) => {
@@ -147,11 +192,24 @@ impl<G: Game> Conversation<G> {
 
     pub fn answered(&mut self, now: Time, answer: Answer) {
         self.in_flight = false;
-        self.speak(|session, out| session.on_answer(now, answer, out));
+        match std::mem::take(&mut self.is_present) {
+            true => self.speak(|_, _| {}),
+            false => self.speak(|session, out| session.on_answer(now, answer, out)),
+        }
         self.deliver_held(now);
     }
 
+    /// The client has answered a [`Said::Probe`].
+    pub fn is_there(&mut self) {
+        if !self.speech.asks.iter().any(|(_, command)| *command == Command::Present) {
+            self.speak(|_, out| out.ask(Command::Present));
+        }
+    }
+
     pub fn told(&mut self, now: Time, event: Event<G>) {
+        if let Event::Doubted(address) = event {
+            return self.speech.said.push_back(Said::Probe(address));
+        }
         // Nothing is ever held while it could be delivered.
         if self.in_flight && self.session.reply_first() {
             self.held.push_back(event);
@@ -191,13 +249,14 @@ impl<G: Game> Conversation<G> {
             && let Some((key, command)) = speech.asks.pop_front()
         {
             self.in_flight = true;
+            self.is_present = command == Command::Present;
             speech.said.extend(key.map(Said::Show));
             speech.said.push_back(Said::Ask(command));
         }
     }
 }
 
-/// The next things to do for this conversation; more come with whatever it hears.
+/// The next requests of this conversation; processing a message may add more.
 impl<G: Game> Iterator for Conversation<G> {
     type Item = Said<G>;
 

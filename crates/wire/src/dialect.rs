@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::house::{LONGEST_NAME, Manual};
+use crate::manual::{LONGEST_NAME, Manual};
 use crate::{Clause, Client, Framer, JsonValues, Lines, Player, Session, Signs, Trial};
 
 /// One wire protocol of a game.
@@ -23,31 +23,31 @@ pub struct Dialect<G: Game> {
     pub first_message_ms: Option<u64>,
     /// Whether a connection that begins like HTTP is handed to HTTP.
     pub yields_to_http: bool,
-    /// What somebody at a banned address hears before it is hung up on: one message. Empty where the
-    /// protocol has no words for it, and over WebSocket, where HTTP says it.
+    /// The one message that a banned address gets before the connection is closed. Empty if the
+    /// protocol has none, and over WebSocket, where HTTP reports it.
     pub banned: &'static str,
     pub session: fn(&Terms<G>) -> Box<dyn Session<G>>,
     /// The other side: a player of this protocol.
     pub client: fn(Player<G>) -> Box<dyn Client>,
     pub signs: Signs,
-    /// A line to try on a terminal, for the table printed at the start.
+    /// A line to try on a terminal, for the table printed at startup.
     pub try_it: &'static str,
 }
 
-/// How messages are told apart on a connection.
+/// How messages are separated on a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
-    /// Lines of at most so many bytes.
+    /// Lines of at most `max` bytes.
     Lines { max: usize },
-    /// JSON values of at most so many bytes, with any white space between them or none.
+    /// JSON values of at most `max` bytes, with optional white space between them.
     JsonValues { max: usize },
-    /// WebSocket text frames of at most so many bytes.
+    /// WebSocket text frames of at most `max` bytes.
     WebSocket { max: usize },
 }
 
 impl Framing {
-    /// What cuts a byte stream into messages. WebSocket frames come cut already; where there is
-    /// no WebSocket, as in a rehearsal, a message is a line.
+    /// Cuts a byte stream into messages. WebSocket frames are separate already; where there is no
+    /// WebSocket, as in a rehearsal, a message is a line.
     pub fn framer(self) -> Box<dyn Framer> {
         match self {
             Framing::Lines { max } | Framing::WebSocket { max } => Box::new(Lines::new(max)),
@@ -87,14 +87,14 @@ pub trait Playable: Game {
     /// the [`HouseOptions`].
     type Options: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static;
 
-    /// What each of the game's own options means, by key.
+    /// The meaning of each of the game's own options, by key.
     const OPTION_HELP: &'static [(&'static str, &'static str)];
 
     /// Older names of options, which still work.
     const OLD_NAMES: &'static [OldName] = &[];
 
-    /// What tournaments are played by, where it differs from open play: a table of options. What
-    /// the server's settings or the organiser say otherwise goes first.
+    /// Options for tournaments, where they differ from open play. The server's settings and the
+    /// organiser's choices take precedence.
     fn in_tournaments() -> Value;
 
     /// How long a turn may take at most, whatever the table's clock says: where nothing is left to
@@ -118,47 +118,55 @@ pub trait Playable: Game {
         None
     }
 
-    /// What the house wire says of the game.
+    /// What the JSON protocol says about the game.
     const MANUAL: Manual;
 
-    /// Which sentences of the game's page stand behind its refusals; the first that fits counts.
+    /// The sentences of the game's page that explain its refusals; the first match counts.
     const CLAUSES: &'static [Clause] = &[];
 
-    /// An action that a rule asks for and that is no choice: the house wire does it for its player.
+    /// An action that a rule requires and that isn't a choice: the JSON protocol does it for its
+    /// player.
     fn formality(_view: &Self::View) -> Option<Self::Action> {
         None
     }
 
-    /// What an action does in a position, in words; none, where the action says it itself.
+    /// What an action does in a position, in words; empty if the action is self-explanatory.
     fn action_words(_view: &Self::View, _action: &Self::Action) -> String {
         String::new()
     }
 
-    /// What there is to choose from where actions are too many to be listed, in words.
+    /// The choices, in words, where actions are too many to list.
     fn choice_words(_view: &Self::View) -> String {
         String::new()
     }
 
+    /// Legal actions of the viewer that show best what it may do now, the most telling first. None
+    /// are needed where all are listed and few.
+    fn examples(_view: &Self::View) -> Vec<Self::Action> {
+        Vec::new()
+    }
+
     fn dialects() -> &'static [Dialect<Self>];
 
-    /// What is played, once it is known who sits down to it. Most games do not care.
+    /// The configuration once all players are seated. Most games don't change it.
     fn settle(config: &Self::Config, _chairs: &[Chair]) -> Self::Config {
         config.clone()
     }
 
-    /// Whether this means something else than a name in one of its protocols, such as a colour that
-    /// anybody may play: then nobody can claim it.
+    /// Whether this means something other than a name in one of its protocols, such as a colour
+    /// that any player may have. Such a name can't be claimed.
     fn is_nobodys(_name: &str) -> bool {
         false
     }
 
     /// Whether the game's protocols could say this name, and a player come by it.
     fn is_name(name: &str) -> bool {
-        (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.contains(hall::is_control)
+        (1..=LONGEST_NAME).contains(&name.chars().count()) && hall::is_legible(name)
     }
 
-    /// What to call a player, for those who chose a name that is none.
-    const NAMES: &'static str = "use 1 to 64 characters, and no control characters";
+    /// The rule for player names, shown after an invalid one.
+    const NAMES: &'static str =
+        "use 1 to 64 characters, none of them invisible, and no control characters";
 
     /// What a hall needs besides the terms.
     fn hooks() -> GameHooks<Self> {
@@ -167,6 +175,7 @@ pub trait Playable: Game {
             settle: Self::settle,
             is_name: Self::is_name,
             names: Self::NAMES,
+            is_nobodys: Self::is_nobodys,
             turn_limit_ms: Self::turn_limit_ms,
             thinks_elsewhere: false,
         }
@@ -190,32 +199,39 @@ pub struct HouseOptions {
     pub waiting_expire_s: u64,
     pub resume_grace_s: u64,
     pub strikes: u32,
+    pub strikes_in_all: u32,
+    pub game_timeout_s: u64,
     pub pace_ms: u64,
     pub broadcast: Broadcast,
 }
 
-/// A slower game would outlast anybody's patience.
+/// A slower game would try anyone's patience.
 const MAX_PACE_MS: u64 = 10_000;
 
 const HOUSE_HELP: &[(&str, &str)] = &[
-    ("house_bots", "house bots that take free seats when somebody waits at a table"),
-    ("house_bots_after_ms", "milliseconds that house bots wait for people first"),
-    ("waiting_expire_s", "seconds without a newcomer until a table that has not begun is closed"),
+    ("house_bots", "house bots that take the free seats of a table where a player waits"),
+    ("house_bots_after_ms", "milliseconds that house bots leave free seats to other players"),
     (
-        "resume_grace_s",
-        "seconds that players have at least to come back after a restart of the server",
+        "waiting_expire_s",
+        "seconds after which a table that has not started closes, if no player joins",
     ),
     (
-        "strikes",
-        "turns in a row that may run out before the player is out of the game; 0 means any number",
+        "resume_grace_s",
+        "seconds, at least, that players have to reconnect after a restart of the server",
+    ),
+    ("strikes", "timeouts in a row after which a player is out of the game; 0 means no limit"),
+    ("strikes_in_all", "timeouts in one game after which a player is out of it; 0 means no limit"),
+    (
+        "game_timeout_s",
+        "time for a whole game in seconds; then the player who has used the most time is out; 0 means no limit",
     ),
     (
         "pace_ms",
-        "least time from one turn to the next in milliseconds, 0 to 10000, for people who watch",
+        "shortest time between two turns in milliseconds, 0 to 10000, so that spectators can follow",
     ),
     (
         "broadcast",
-        "what people who watch see: public (what everybody knows), delayed (every hand, once the game is over), full (every hand live, with a token)",
+        "what spectators see: public (what every player knows), delayed (every hand, once the game is over), full (every hand live, with a token)",
     ),
 ];
 
@@ -227,6 +243,8 @@ impl Default for HouseOptions {
             waiting_expire_s: 3600,
             resume_grace_s: 60,
             strikes: 3,
+            strikes_in_all: 10,
+            game_timeout_s: 0,
             pace_ms: 0,
             broadcast: Broadcast::Public,
         }
@@ -234,8 +252,8 @@ impl Default for HouseOptions {
 }
 
 impl HouseOptions {
-    /// What the house decides for every game. The rest is the plainest there is, for a game to
-    /// change: a table of two that begins when it is full and that nobody comes back to.
+    /// The server's policy for every game. The rest is the simplest there is, for a game to change:
+    /// a table of two that starts when it is full and can't be rejoined.
     pub fn policy(&self) -> Policy {
         Policy {
             seats: 2,
@@ -247,6 +265,9 @@ impl HouseOptions {
             way_back: WayBack::None,
             turn_ms: None,
             strikes: self.strikes,
+            // If silence never retires a seat, no number of silent turns does.
+            strikes_in_all: if self.strikes == 0 { 0 } else { self.strikes_in_all },
+            game_ms: Some(self.game_timeout_s.saturating_mul(1000)).filter(|ms| *ms > 0),
             pace_ms: self.pace_ms,
             broadcast: self.broadcast,
             away_stops_clock: false,
@@ -264,7 +285,7 @@ impl HouseOptions {
         }
     }
 
-    /// Refuses strategies the game does not have, and a pace nobody could bear.
+    /// Refuses strategies the game doesn't have, and an unbearable pace.
     pub fn check<G: Playable>(&self) -> Result<(), String> {
         if self.pace_ms > MAX_PACE_MS {
             return Err(format!("pace_ms is {}; allowed are 0 to {MAX_PACE_MS}", self.pace_ms));
@@ -279,7 +300,7 @@ impl HouseOptions {
     }
 }
 
-/// What each option of a game means, by key.
+/// The meaning of each option of a game, by key.
 pub fn option_help<G: Playable>() -> impl Iterator<Item = (&'static str, &'static str)> {
     G::OPTION_HELP.iter().chain(HOUSE_HELP).copied()
 }
@@ -313,8 +334,8 @@ pub fn overlay<G: Playable>(
     Ok(changed)
 }
 
-/// Where a list is wanted, a bare word is a list of one, and words with commas between them are
-/// a list of them.
+/// Where a list is expected, a bare word is a list of one, and words separated by commas are a
+/// list.
 fn as_list(wanted: &Value, value: Value) -> Value {
     let item = |text: &str| {
         let number = serde_json::from_str(text).ok().filter(Value::is_number);
@@ -342,7 +363,7 @@ fn newly_named<G: Playable>(
     if changes.contains_key(*new) {
         return Err(format!("{}.{old} is an older name of {new}: set one of them", G::NAME));
     }
-    // What is no number is refused by the option itself.
+    // The option itself refuses a value that isn't a number.
     let value = value.as_u64().map_or(value.clone(), |value| value.saturating_mul(*times).into());
     Ok(((*new).to_owned(), value))
 }
@@ -354,10 +375,12 @@ pub fn tournament_terms<G: Playable>(
 ) -> Result<Terms<G>, String> {
     let plain = |options: &G::Options| serde_json::to_value(options).expect("plain data");
     let (server, usual) = (plain(options), plain(&G::Options::default()));
-    let mut defaults = Map::new();
+    // A tournament waits for its slowest game.
+    let mut defaults = Map::from_iter([("game_timeout_s".to_owned(), Value::from(3600))]);
     if let Value::Object(all) = G::in_tournaments() {
-        defaults.extend(all.into_iter().filter(|(key, _)| server[key] == usual[key]));
+        defaults.extend(all);
     }
+    defaults.retain(|key, _| server[key] == usual[key]);
     G::terms(&overlay::<G>(&overlay::<G>(options, &defaults)?, changes)?)
 }
 

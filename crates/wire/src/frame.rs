@@ -22,7 +22,7 @@ impl Frame<'_> {
     }
 }
 
-/// What cannot be a message of the protocol.
+/// What can't be a message of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Garbage {
     TooLong,
@@ -31,11 +31,11 @@ pub enum Garbage {
     Binary,
 }
 
-/// So many bytes of what is no message are shown.
+/// Number of bytes shown of an invalid message.
 const SHOWN: usize = 60;
 
 impl Garbage {
-    /// For whoever looks for the mistake: why it is no message, and how it begins.
+    /// Why it isn't a message, and how it begins, for debugging.
     pub fn shown(self, bytes: &[u8]) -> String {
         let why = match self {
             Garbage::TooLong => "too long",
@@ -58,6 +58,9 @@ pub trait Framer: Send {
 
     /// Whether everything that was fed has been looked at: no message is complete.
     fn is_exhausted(&self) -> bool;
+
+    /// The beginning of a message whose end has not come.
+    fn unfinished(&self) -> &[u8];
 }
 
 /// Lines ended by `\n` or `\r\n`.
@@ -68,14 +71,14 @@ pub trait Framer: Send {
 pub struct Lines {
     max: usize,
     buffer: Vec<u8>,
-    /// Where the unread part of the buffer begins.
+    /// The start of the unread part of the buffer.
     start: usize,
     /// Up to where no line end was found.
     searched: usize,
     skipping: bool,
 }
 
-/// An empty buffer keeps so many bytes: enough for the usual line.
+/// Number of bytes an empty buffer keeps: enough for the usual line.
 const KEPT: usize = 128;
 
 impl Lines {
@@ -139,12 +142,34 @@ impl Framer for Lines {
     fn is_exhausted(&self) -> bool {
         self.searched == self.buffer.len()
     }
+
+    fn unfinished(&self) -> &[u8] {
+        if self.skipping { &[] } else { &self.buffer[self.start..] }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn what_has_no_end_yet_can_be_looked_at() {
+        let mut lines = Lines::new(10);
+        lines.feed(b"GAMES\nJO");
+        assert_eq!(lines.next(), Some(Frame::Text("GAMES")));
+        assert_eq!(lines.next(), None);
+        assert_eq!(lines.unfinished(), b"JO");
+        lines.feed(b"IN\n");
+        assert_eq!(lines.next(), Some(Frame::Text("JOIN")));
+        assert_eq!(lines.next(), None);
+        assert_eq!(lines.unfinished(), b"");
+        let mut values = crate::JsonValues::new(100);
+        values.feed(br#" ["pass",[]]  {"color":"#);
+        assert_eq!(values.next(), Some(Frame::Text(r#"["pass",[]]"#)));
+        assert_eq!(values.next(), None);
+        assert_eq!(values.unfinished(), br#"{"color":"#);
+    }
 
     fn all(lines: &mut Lines) -> Vec<String> {
         let mut frames = Vec::new();
@@ -186,7 +211,7 @@ mod tests {
         assert_eq!(cut(&[b"a\xff\n", b"ok\n"]), ["<NotUtf8>", "ok"]);
     }
 
-    /// Who looked for a mistake saw `<NotUtf8>` and nothing of what was sent.
+    /// The author of a bot saw only `<NotUtf8>` and nothing of what was sent.
     #[test]
     fn f14_what_is_no_message_is_shown_escaped_and_cut() {
         let mut lines = Lines::new(100);

@@ -5,14 +5,14 @@ use crate::frame::{Frame, Framer, Garbage};
 
 /// Cuts a stream into JSON values. Each byte is looked at once.
 ///
-/// Between two values there may be any white space or none. A number that stands alone ends with
-/// the first byte that cannot belong to it; every other value ends by itself. After garbage
-/// nothing more comes: such a stream has no place to begin anew.
+/// Values may be separated by white space or not. A bare number ends at the first byte that can't
+/// belong to it; every other value marks its own end. After garbage nothing more comes: such a
+/// stream can't be resynchronised.
 #[derive(Debug)]
 pub struct JsonValues {
     max: usize,
     buffer: Vec<u8>,
-    /// Where the value being read begins.
+    /// The start of the value being read.
     start: usize,
     /// Up to where the buffer has been looked at.
     scanned: usize,
@@ -107,6 +107,11 @@ impl Framer for JsonValues {
     fn is_exhausted(&self) -> bool {
         self.broken || self.scanned == self.buffer.len()
     }
+
+    fn unfinished(&self) -> &[u8] {
+        let from = self.start.min(self.buffer.len());
+        if self.broken { &[] } else { self.buffer[from..].trim_ascii() }
+    }
 }
 
 /// What one byte did to the value being read.
@@ -159,7 +164,7 @@ struct Text {
 enum TextPart {
     Plain,
     Escape,
-    /// So many hexadecimal digits of `\u` are still missing.
+    /// Number of hexadecimal digits of `\u` still missing.
     Hex(u8),
 }
 

@@ -203,7 +203,7 @@ proptest! {
         }
     }
 
-    /// What comes out is what serde's reader takes; where the framer gives up, so does serde.
+    /// The values match what serde's reader accepts; where the framer gives up, so does serde.
     #[test]
     fn agrees_with_serde(bytes in nearly_json()) {
         let frames = cut_at(1 << 20, &[&bytes]);

@@ -1,13 +1,13 @@
-//! How text becomes speech.
+//! Turns bytes into commands and events into text.
 //!
 //! A [`Session`] is one connection's side of one protocol: it turns text into [`Command`]s and
-//! [`Event`]s into text, without sockets and without a clock of its own. A [`Conversation`]
-//! drives it and keeps the order of replies; [`Lines`] and [`JsonValues`] cut bytes into text; a [`Dialect`] says
+//! [`Event`]s into text, without sockets and without a clock. A [`Conversation`] drives it and
+//! keeps the order of replies. [`Lines`] and [`JsonValues`] cut bytes into text. A [`Dialect`] says
 //! which session, framing and port belong together.
 //!
 //! A [`Client`] is the other side: a player of a protocol.
 //!
-//! [`AnyGame`] is a game whatever its types, and [`Games`] a list of them.
+//! [`AnyGame`] is a game of any type, and [`Games`] a list of them.
 
 mod account;
 mod any_dialect;
@@ -19,9 +19,12 @@ mod dialect;
 mod frame;
 pub mod house;
 mod json_values;
+mod manual;
 mod observer;
 mod roster;
+mod sent;
 mod trial;
+mod unanswered;
 pub mod words;
 
 use std::sync::Arc;
@@ -31,10 +34,10 @@ use rules::Game;
 
 pub use account::{Account, SeatAccount};
 pub use any_dialect::{AnyDialect, HTTP_PORT, HouseStrategy};
-pub use any_game::{AnyGame, AnySeatTurns, GameOf, Records, json_lines};
-pub use clause::{Clause, clause_behind};
+pub use any_game::{AnyGame, AnySeatTurns, GameOf, Records, Retold, json_lines};
+pub use clause::{Clause, anchor_of, clause_behind, sections};
 pub use client::{Client, Ending, Player, Reaction, Signs};
-pub use conversation::{Conversation, Said, Speech};
+pub use conversation::{Conversation, Mark, Said, Speech};
 pub use dialect::{
     Dialect, Framing, HouseOptions, OldName, Playable, merge, option_help, overlay,
     tournament_terms,
@@ -43,14 +46,16 @@ pub use frame::{Frame, Framer, Garbage, Lines};
 pub use json_values::JsonValues;
 pub use observer::{Observer, Watch};
 pub use roster::{Games, Visitor};
+pub use sent::Sent;
 pub use trial::Trial;
+pub use unanswered::Unanswered;
 
 /// One protocol, for one connection.
 ///
-/// The driver calls `open` once, then whatever happens. It feeds the next text only when no
-/// command is in flight, and delivers events only between an answer and the next command, so a
-/// reply is always the first thing said after its request; unless the session wants
-/// [the hall's order](Session::reply_first).
+/// The driver calls `open` once, then the method for whatever happens. It feeds the next text only
+/// when no command is in flight, and delivers events only between an answer and the next command,
+/// so a reply is always the first output after its request, unless the session wants [the hall's
+/// order](Session::reply_first).
 pub trait Session<G: Game>: Send {
     /// The connection is there. Most protocols wait for the client to speak first.
     fn open(&mut self, _now: Time, _out: &mut Speech<G>) {}
@@ -77,9 +82,9 @@ pub trait Session<G: Game>: Send {
         false
     }
 
-    /// Whether events wait until the command in flight is answered, for clients that take the
-    /// next message for the reply. Else they come in the order in which the hall told them: what
-    /// happened before the command was heard is then said before its answer.
+    /// Whether events wait until the command in flight is answered, for clients that take the next
+    /// message for the reply. Otherwise they keep the hall's order: what happened before the
+    /// command is sent before its answer.
     fn reply_first(&self) -> bool {
         true
     }
@@ -92,7 +97,7 @@ pub trait Session<G: Game>: Send {
     }
 }
 
-/// A message: one's own, or shared with everybody who hears the same.
+/// A message, owned or shared with other receivers of the same text.
 #[derive(Clone, Debug)]
 pub enum Text {
     Own(String),

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::house::Telling;
 use crate::{Garbage, Playable, Session, Speech, words};
 
-/// Whom an observer watches, and what it wants to be told.
+/// What an observer watches, and what it wants to receive.
 #[derive(Clone, Debug)]
 pub struct Watch {
     pub table: Name,

@@ -40,7 +40,7 @@ impl Games {
         own.map(|wire| wire.port).chain([HTTP_PORT.0]).collect()
     }
 
-    /// A game by its name. The error says which there are, for the person who typed it.
+    /// A game by its name. The error lists the games, for the person who typed it.
     pub fn find(&self, name: &str) -> Result<&Arc<dyn AnyGame>, String> {
         let found = self.0.iter().find(|game| game.name() == name);
         found.ok_or_else(|| format!("no game '{name}'; there are {}", self.names().join(", ")))

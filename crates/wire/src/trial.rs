@@ -8,12 +8,11 @@ pub struct Trial {
     pub seats: usize,
     /// Moves that make one turn.
     pub moves_per_turn: usize,
-    /// Tables are made over HTTP and joined by name: whoever is slow would find those full that a
-    /// list has shown.
+    /// Tables are made over HTTP and joined by name: a slow client would find the listed ones full.
     pub named_tables: bool,
     /// Options for whole, quick games, each `KEY=VALUE`.
     pub quick: &'static [&'static str],
-    /// Options under which whatever nobody plays on ends by itself within seconds.
+    /// Options under which abandoned games end within seconds.
     pub hurried: &'static [&'static str],
 }
 

@@ -1,4 +1,4 @@
-//! What happens at a table, in words for people.
+//! Describes what happens at a table, in words for people.
 
 use hall::{Frame, How, OverFrame, TableFrame, UpdateFrame};
 use rules::picture::counted;
@@ -7,7 +7,7 @@ use rules::{Game, Scene, Seat, SeatSet};
 /// Why an observer goes when there is nothing more to see.
 pub const THE_END: &str = "the game is over";
 
-/// Who sits where; free seats are only counted.
+/// The occupied seats; free ones are only counted.
 pub(crate) fn table(table: &TableFrame) -> String {
     let mut text = format!("table {}", table.table.as_deref().unwrap_or_default());
     for member in table.seats.iter().flatten() {
@@ -23,7 +23,7 @@ pub(crate) fn table(table: &TableFrame) -> String {
     }
     match table.seats.iter().filter(|seat| seat.is_none()).count() {
         0 => text,
-        // Nobody waits for all the seats of a table that takes whoever comes.
+        // A table of open size doesn't wait for all of its seats.
         _ if table.seats.len() == Seat::MAX => text + "\n  waiting for more players",
         free => text + &format!("\n  {} free", counted(free as i64, "seat")),
     }
@@ -53,7 +53,7 @@ pub(crate) fn over(over: &OverFrame) -> String {
     }
 }
 
-/// A frame of a replay, as it would have been told in words to who watched.
+/// A frame of a replay, in the words a spectator would have received.
 pub fn frame<G: Game>(frame: &Frame<'_, G>) -> String {
     match frame {
         Frame::Table(told) => table(told),

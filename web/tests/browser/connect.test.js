@@ -54,7 +54,7 @@ function mistakenBot() {
 
 /** Lets a bot play one game, as the page's command line says; until it ends. @param {Page} page @param {string} file */
 async function play(page, file) {
-  const line = await page.locator(".copy code").first().innerText();
+  const line = await page.locator(".copy code").nth(1).innerText();
   const [, , host, port, name] = line.split(" ");
   const bot = spawn(process.execPath, [file, host, port, name], { stdio: "ignore" });
   assert.equal(await new Promise((done) => bot.once("exit", done)), 0, line);
@@ -64,11 +64,12 @@ test("web: an author claims a name, and the command line carries it", async () =
   const { page, complaints } = await openPage(browser);
   const key = await claim(page, "ann");
   assert.match(key, /^pk_[0-9a-z]{26}$/);
-  const line = () => page.locator(".copy code").first().innerText();
-  assert.match(await line(), new RegExp(`^python3 examples/gamba.py 127.0.0.1 \\d+ ann:${key} `));
+  const line = (at = 1) => page.locator(".copy code").nth(at).innerText();
+  assert.equal(await line(0), `curl -O ${server.url}/starters/gamba.py`);
+  assert.match(await line(), new RegExp(`^python3 gamba.py 127.0.0.1 \\d+ ann:${key} `));
   await page.getByRole("button", { name: "JavaScript" }).click();
   await page.getByRole("button", { name: "SubSim" }).click();
-  assert.match(await line(), /^node examples\/subsim.mjs /);
+  assert.match(await line(), /^node subsim.mjs /);
   // Nobody else gets the name.
   await page.evaluate(() => sessionStorage.clear());
   await page.reload();
@@ -147,7 +148,7 @@ test("web: an exam that was uploaded is shown, question by question", async () =
   await new Promise((done) => execFile(binary(), words, done));
   const exam = page.locator(".exam");
   await exam.waitFor();
-  assert.equal(await exam.locator("li").count(), 8);
+  assert.equal(await exam.locator("li").count(), 9);
   const wrong = exam.locator("li.wrong").first();
   assert.match(await wrong.innerText(), /Normal game[^]*the server refused: 103/);
   await page.getByText(/\d of \d passed/).waitFor();

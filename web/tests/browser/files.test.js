@@ -99,3 +99,62 @@ test("web: a file that is no replay says so", async () => {
     .waitFor();
   await page.context().close();
 });
+
+test("web: a file is chosen by a button like any other, in the middle of its field", async () => {
+  const { page, complaints } = await openPage(browser);
+  await page.goto(`${server.url}/replay`);
+  const [field, button] = await Promise.all(
+    [".drop-here", ".drop-here .button"].map((each) => page.locator(each).boundingBox()),
+  );
+  assert.ok(field && button);
+  assert.ok(button.height >= 44, `${button.height} px high`);
+  const off = button.x + button.width / 2 - (field.x + field.width / 2);
+  assert.ok(Math.abs(off) < 1, `${off} px off the middle`);
+  // By keyboard it is seen where one is, and it opens the same way.
+  await page.getByLabel("Choose a file").focus();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  const ring = await page
+    .locator(".drop-here .button")
+    .evaluate((each) => getComputedStyle(each).outlineStyle);
+  assert.equal(ring, "solid");
+  const chooser = page.waitForEvent("filechooser");
+  await page.locator(".drop-here .button").click();
+  await chooser;
+  expectNoComplaints(complaints);
+  await page.context().close();
+});
+
+test("web: a file that is no replay, dropped on one: it is said where one looks, and the game stays", async () => {
+  const out = join(folder, "kept");
+  const bots = ["thrifty", "random"].flatMap((bot) => ["--bot", `house:${bot}`]);
+  parlor("play", "gamba", ...bots, "--games", "1", "--seed", "5", "--replays", out);
+  const { page, complaints } = await openPage(browser, { viewport: { width: 390, height: 700 } });
+  await page.goto(`${server.url}/replay`);
+  await page.getByLabel("Choose a file").setInputFiles(replayIn(out));
+  await page.waitForSelector("#stage");
+  // As one does who scrubs on a phone: the top of the page is out of sight.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["milk, eggs"], "notes.txt"));
+    dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  });
+  const alert = page.getByRole("alert");
+  await alert.getByText("notes.txt cannot be shown: It is no replay of a game.").waitFor();
+  await page.waitForFunction(() => {
+    const box = document.querySelector("[role=alert]")?.getBoundingClientRect();
+    return box && box.top >= 0 && box.bottom <= innerHeight;
+  });
+  assert.equal(await page.locator("#stage").count(), 1);
+  // A replay dropped next is shown, and nothing is wrong any more.
+  const text = readFileSync(replayIn(out), "utf8");
+  await page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "good.jsonl"));
+    dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  }, text);
+  await alert.waitFor({ state: "detached" });
+  expectNoComplaints(complaints);
+  await page.context().close();
+});

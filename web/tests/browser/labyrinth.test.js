@@ -1,11 +1,13 @@
-// Labyrinth's motion, in a real browser: a step is shown, scrubbing jumps, and with reduced motion
-// nothing moves.
+// Labyrinth in a real browser: a step is shown, scrubbing jumps, with reduced motion nothing moves; and
+// at a seat, what the bar says when the game is over or one is out of it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { launch, openPage } from "../kit/browser.js";
-import { BOTS, record } from "../kit/parlor.js";
+import { expectNoComplaints } from "../kit/complaints.js";
+import { BOTS, record, serve } from "../kit/parlor.js";
+import { playToTheEnd, sitDown } from "../kit/player.js";
 import { openSite } from "../kit/site.js";
 
 /** @type {import("playwright-core").Browser} */
@@ -71,3 +73,66 @@ test("labyrinth: scrubbing jumps", async () => {
 test("labyrinth: with reduced motion the stage only fades", async () => {
   assert.deepEqual(await moving("step", { reducedMotion: "reduce" }), ["stage"]);
 });
+
+// The last turn only asks every player to take note of the end.
+test("labyrinth: nobody is waited for once the game is decided", async () => {
+  const server = await serve();
+  const { page, complaints } = await openPage(browser);
+  try {
+    await sitDown(page, server.url, "labyrinth");
+    await page.waitForSelector(".controls");
+    await page.evaluate(watchBar);
+    await playToTheEnd(page, "labyrinth", "mouse");
+    await page.locator(".bar .note", { hasText: "Over after" }).waitFor();
+    const said = await page.evaluate(() => /** @type {any} */ (window).said);
+    const decided = said.filter((/** @type {string} */ each) => each.includes("Over after"));
+    assert.ok(decided.length > 0, "the end was seen");
+    for (const each of decided) assert.match(each, /: Over$/);
+    expectNoComplaints(complaints);
+  } finally {
+    await page.context().close();
+    await server.stop();
+  }
+});
+
+test("labyrinth: who is out is told so, while the others play on", async () => {
+  const server = await serve();
+  const { page, complaints } = await openPage(browser);
+  try {
+    await page.goto(`${server.url}/labyrinth/play?fps=20`);
+    await page.getByLabel("Your name").fill("Ann");
+    await page.getByRole("button", { name: "One more" }).click();
+    await page.getByLabel("Time for each move").selectOption("15");
+    await page.locator("form .button.main").click();
+    await page.waitForSelector(".controls");
+    await page.evaluate(watchBar);
+    await page.waitForSelector(".result");
+    const said = await page.evaluate(() => /** @type {any} */ (window).said);
+    const turns = said.map((/** @type {string} */ each) => each.split(": ")[1]);
+    assert.equal(turns[0], "Your move");
+    assert.ok(turns.includes("You are out"), String(turns));
+    assert.ok(!turns.slice(turns.indexOf("You are out")).includes("Waiting for the others"));
+    expectNoComplaints(complaints);
+  } finally {
+    await page.context().close();
+    await server.stop();
+  }
+});
+
+/** Runs in the page: keeps everything the bar says from now on. */
+function watchBar() {
+  const said = /** @type {string[]} */ ([]);
+  const look = () => {
+    const [where, state] = [".bar .note", ".bar .tag"].map(
+      (each) => document.querySelector(each)?.textContent ?? "",
+    );
+    if (said.at(-1) !== `${where}: ${state}`) said.push(`${where}: ${state}`);
+  };
+  look();
+  new MutationObserver(look).observe(document.body, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+  });
+  Object.assign(window, { said });
+}

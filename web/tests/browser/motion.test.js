@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { launch, openPage } from "../kit/browser.js";
 import { expectNoComplaints } from "../kit/complaints.js";
 import { record, serve } from "../kit/parlor.js";
-import { sitDown } from "../kit/player.js";
+import { MOVES, sitDown } from "../kit/player.js";
 import { openSite } from "../kit/site.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -17,6 +17,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const FRAMES = {
   gamba: record("gamba", ["random", "thrifty"], "11", ["gamba.deal=full-deck"]),
   "tiger-dragon": record("tiger-dragon", ["counter", "random", "counter"], "7"),
+  "sushi-go": record("sushi-go", ["greedy", "random", "greedy"], "7"),
 };
 
 /** @type {import("playwright-core").Browser} */
@@ -69,6 +70,8 @@ async function moving(game, turn, viewer) {
           name: effect.target?.getAttribute("data-flip") ?? "",
           delay: Number(effect.getTiming().delay),
           steps: effect.getKeyframes().length,
+          start: String(effect.getKeyframes()[0].transform ?? ""),
+          from: effect.target?.getAttribute("data-from") ?? "",
         }));
     });
   } finally {
@@ -109,7 +112,32 @@ test("tiger-dragon: a tile goes to the table and to the middle, and strikes the 
   assert.deepEqual(strikes.map(({ name }) => name).sort(), ["clash-answer", "clash-attack"]);
 });
 
-for (const game of Object.keys(FRAMES)) {
+test("sushi-go: a card that is laid comes from its place in the hand, and nothing flies larger than life", async () => {
+  const updates = FRAMES["sushi-go"]
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter((message) => message.type === "update");
+  for (const turn of [2, 4, 6]) {
+    const moved = await moving("sushi-go", turn, "0");
+    for (const { name, start } of moved) {
+      const size = Number(/scale\(([\d.]+)\)/.exec(start)?.[1] ?? 1);
+      assert.ok(size <= 1.5 && size >= 0.66, `${name} begins at ${size} times its size`);
+    }
+    const [card] = updates[turn - 1].view.news.played[0];
+    const place = updates[turn - 2].seat_views[0].hand.indexOf(card);
+    const laid = moved.filter(({ name }) => name.startsWith("laid-0-"));
+    assert.ok(
+      laid.some(({ from }) => from === `held-1-${turn - 1}-${place}`),
+      `turn ${turn}: ${JSON.stringify(laid)}`,
+    );
+    // It begins where that card was: one of ten, not the whole hand.
+    const others = moved.filter(({ name }) => /^laid-[12]-/.test(name));
+    assert.ok(others.some(({ from }) => from.startsWith("hand-")));
+  }
+});
+
+for (const game of ["gamba", "tiger-dragon"]) {
   test(`${game}: at a seat Enter chooses what has the keyboard, then plays it; axe finds nothing`, async () => {
     const server = await serve();
     const { page, complaints } = await openPage(browser);
@@ -134,3 +162,73 @@ for (const game of Object.keys(FRAMES)) {
     }
   });
 }
+
+test("tiger-dragon: who can only pass does so without being asked", async () => {
+  const server = await serve();
+  const { page, complaints } = await openPage(browser);
+  try {
+    let passed = 0;
+    // Most games have such a turn; not every one has.
+    for (let games = 0; passed === 0 && games < 20; games += 1) {
+      await sitDown(page, server.url, "tiger-dragon", { name: `Ann${games}` });
+      for (;;) {
+        const what = await page.waitForFunction(atTurn);
+        if ((await what.jsonValue()) === "over") break;
+        if ((await page.locator(".controls .button.main").innerText()) !== "Pass") {
+          await MOVES["tiger-dragon"].mouse(page);
+          continue;
+        }
+        // Nothing is pressed: it is said, seen, and done.
+        await page.getByText("None of your tiles answers this attack: you pass.").waitFor();
+        const before = await page.locator(".moves li").count();
+        await page.waitForFunction(
+          (before) => document.querySelectorAll(".moves li").length > before,
+          before,
+        );
+        passed += 1;
+        break;
+      }
+    }
+    assert.ok(passed > 0, "a turn without an answer came");
+    expectNoComplaints(complaints);
+  } finally {
+    await page.context().close();
+    await server.stop();
+  }
+});
+
+/** Runs in the page: whether one can move, or the game is over. */
+function atTurn() {
+  if (document.querySelector(".result")) return "over";
+  const tag = document.querySelector(".bar .tag")?.textContent;
+  return tag === "Your move" && document.querySelector(".controls .button.main") ? "mine" : null;
+}
+
+test("tiger-dragon: the key of the Dragon never turns the lights out", async () => {
+  const server = await serve();
+  const { page, complaints } = await openPage(browser, { colorScheme: "light" });
+  try {
+    const theme = () =>
+      page.evaluate(
+        () => `${document.documentElement.dataset.theme} ${getComputedStyle(document.body).color}`,
+      );
+    await sitDown(page, server.url, "tiger-dragon");
+    const light = await theme();
+    await page.waitForFunction(atTurn);
+    // At one's turn, whether the Dragon is held or not, and while others think.
+    const holds = (await page.locator('#stage [role=button][aria-label^="Dragon"]').count()) > 0;
+    for (const key of ["d", "D", "t"]) await page.keyboard.press(key);
+    await page.keyboard.press("d");
+    const chosen = page.locator('#stage [role=button][aria-label="Dragon"][aria-pressed=true]');
+    assert.equal(await chosen.count(), holds ? 1 : 0);
+    assert.equal(await theme(), light);
+    await page.keyboard.press("Escape");
+    await MOVES["tiger-dragon"].mouse(page);
+    for (let times = 0; times < 5; times += 1) await page.keyboard.press("d");
+    assert.equal(await theme(), light);
+    expectNoComplaints(complaints);
+  } finally {
+    await page.context().close();
+    await server.stop();
+  }
+});

@@ -22,9 +22,7 @@ before(async () => {
   const { page } = await openPage(browser);
   await sitDown(page, server.url, "sushi-go");
   await playToTheEnd(page, "sushi-go", "keys");
-  played = String(
-    await page.getByRole("link", { name: "Replay from the start" }).getAttribute("href"),
-  );
+  played = String(await page.getByRole("link", { name: "Review" }).getAttribute("href"));
   await page.context().close();
 });
 after(async () => {
@@ -99,5 +97,19 @@ test("web: a game that brings neither words nor a board leaves the pages of the 
   await page.locator('.game-card[data-game="gamba"]').waitFor();
   await page.goto(`${server.url}/gamba/play`);
   await page.getByText("This game has no board yet").waitFor();
+  await page.context().close();
+});
+
+test("web: a game that is not here has no page, whatever is asked of it", async () => {
+  const { page } = await openPage(browser);
+  for (const address of ["/nope", "/nope/play", "/nope/rules", "/nope/tables/x", "/nope/games/x"]) {
+    await page.goto(server.url + address);
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    assert.equal(await page.locator("img").count(), 0, "no picture that is not there");
+    assert.ok(!(await page.locator("main").innerText()).includes("Nope"), address);
+  }
+  // Its words have the room of a page.
+  const hint = await page.locator(".state p").boundingBox();
+  assert.ok(hint && hint.height < 50, `${hint?.height} px high`);
   await page.context().close();
 });

@@ -30,7 +30,7 @@ for (const game of GAMES.filter((each) => each in MOVES)) {
       const { page, complaints } = await openPage(browser);
       // Gamba keeps the name of whoever went away for a while.
       await sitDown(page, server.url, game, { name: how === "mouse" ? "Mia" : "Kai" });
-      assert.match(await playToTheEnd(page, game, how), /^You (win|are number)/);
+      assert.match(await playToTheEnd(page, game, how), /^You (win|share|lost|came)/);
       expectNoComplaints(complaints);
       await page.context().close();
     });
@@ -53,7 +53,7 @@ test("web: a reload comes back to the same seat, and again plays again", async (
     table.split(" · ")[0],
   );
   await playToTheEnd(page, "sushi-go", "keys");
-  await page.getByRole("button", { name: "Play again" }).click();
+  await page.getByRole("button", { name: "Rematch" }).click();
   await page.waitForSelector(".controls");
   assert.notEqual(
     (await page.locator(".bar .note").innerText()).split(" · ")[0],
@@ -122,9 +122,14 @@ test("web: a delayed broadcast is shown with every hand, once the game is over",
 
 test("web: what one has chosen stays on the board until the page goes on to what came of it", async () => {
   const { page, complaints } = await openPage(browser);
-  await sitDown(page, server.url, "labyrinth", { name: "Dora" });
-  await page.waitForSelector(".controls");
-  assert.ok(await chooseWay(page));
+  let chosen = false;
+  // In a few mazes there is no way out of the first square.
+  for (let game = 1; game <= 5 && !chosen; game += 1) {
+    await sitDown(page, server.url, "labyrinth", { name: `Dora${game}` });
+    await page.waitForSelector(".controls");
+    chosen = await chooseWay(page);
+  }
+  assert.ok(chosen);
   // Every picture of the maze that is drawn, from the choice to the turn after it.
   await page.evaluate(() => {
     const seen = /** @type {string[]} */ ([]);
@@ -227,6 +232,153 @@ test("web: what a spectator's page received holds no hidden card, and its turns 
   }
 });
 
+test("web: on a phone the bar has the whole title of a game, whoever is to move", async () => {
+  const phone = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
+  const { page, complaints } = await openPage(browser, phone);
+  for (const game of ["tiger-dragon", "labyrinth"]) {
+    await sitDown(page, server.url, game, { name: "Phoebe" });
+    await page.locator(".bar .tag", { hasText: "Your move" }).waitFor({ state: "attached" });
+    // Every state the bar comes to, until it is one's turn again.
+    const seen = page.evaluate(barStates);
+    await MOVES[game].mouse(page);
+    const states = await seen;
+    assert.ok(states.length > 1, `${game}: ${JSON.stringify(states)}`);
+    for (const state of states) assert.deepEqual(state, { ...state, cut: 0, out: 0 }, game);
+    // What stands under the board begins where the words above it do.
+    const lefts = await page.evaluate(() =>
+      [".action .said", ".action .press"].map(
+        (each) => document.querySelector(each)?.getBoundingClientRect().left,
+      ),
+    );
+    assert.equal(lefts[0], lefts[1]);
+  }
+  expectNoComplaints(complaints);
+  await page.context().close();
+});
+
+/** Runs in the page: how the bar stands, from now until something else and the same again was said. */
+function barStates() {
+  /** @type {{ said: string, cut: number, out: number }[]} */
+  const states = [];
+  const look = () => {
+    const title = document.querySelector(".bar .place .cut");
+    const tag = document.querySelector(".bar .tag");
+    if (!title || !tag || states.at(-1)?.said === tag.textContent) return;
+    const out = Math.max(0, tag.getBoundingClientRect().right - innerWidth);
+    const cut = title.scrollWidth - title.clientWidth;
+    states.push({ said: tag.textContent ?? "", cut, out });
+  };
+  look();
+  return new Promise((done) => {
+    const observer = new MutationObserver(() => {
+      look();
+      if (states.length > 1) done(states);
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+for (const [game, width] of /** @type {[string, number][]} */ ([
+  ["sushi-go", 390],
+  ["labyrinth", 390],
+  ["tiger-dragon", 1280],
+])) {
+  test(`web: a move that is refused in ${game} is told beside the controls, on the screen, ${width} px`, async () => {
+    const { page, complaints } = await openPage(browser, { viewport: { width, height: 700 } });
+    // The server refuses nothing that a board offers: one refusal is put in its mouth.
+    let refused = false;
+    await page.routeWebSocket(/\/house\//, (socket) => {
+      const real = socket.connectToServer();
+      real.onMessage((message) => socket.send(message));
+      socket.onMessage((message) => {
+        const { id, ...said } = JSON.parse(String(message));
+        if (said.do !== "act" || refused) return real.send(message);
+        refused = true;
+        const hint = "Choose something else.";
+        const answer = { type: "refused", id, code: "illegal-move", message: "no such move", hint };
+        socket.send(JSON.stringify(answer));
+      });
+    });
+    await sitDown(page, server.url, game, { name: "Rita" });
+    await page.locator(".bar .tag", { hasText: "Your move" }).waitFor({ state: "attached" });
+    await page.waitForSelector(".controls");
+    await MOVES[game].mouse(page);
+    const alert = page.getByRole("alert");
+    await alert.getByText("No such move.").waitFor();
+    const [objection, controls] = await Promise.all(
+      [alert, page.locator(".controls")].map((each) => each.boundingBox()),
+    );
+    assert.ok(objection && controls);
+    assert.ok(objection.y >= 0 && objection.y + objection.height <= 700, `at ${objection.y}`);
+    const above = controls.y - (objection.y + objection.height);
+    const below = objection.y - (controls.y + controls.height);
+    assert.ok(above < 40 && below < 40, `${above} px above, ${below} px below the controls`);
+    // What was chosen stands; what is sent next is no longer wrong.
+    await page.locator(".controls .button.main").click();
+    await alert.waitFor({ state: "detached" });
+    expectNoComplaints(complaints);
+    await page.context().close();
+  });
+}
+
+test("web: who plays anyone knows the clock and how strong the bot is before sitting down", async () => {
+  const open = await serve({
+    set: ["sushi-go.turn_timeout_ms=12000", 'sushi-go.house_bots=["gourmet"]'],
+  });
+  const { page, complaints } = await openPage(browser);
+  try {
+    await page.goto(`${open.url}/sushi-go/play`);
+    const card = page.locator(".option", { hasText: "Anyone" });
+    await card
+      .getByText("12 s for each move. If nobody joins, you play gourmet, a strong bot.")
+      .waitFor();
+    // The time is not chosen here, so nothing offers to.
+    await page.getByLabel("Anyone").check();
+    assert.equal(await page.getByLabel("Time for each move").count(), 0);
+    await page.getByLabel("Your name").fill("Ann");
+    await page.getByRole("button", { name: "Sit down" }).click();
+    await page
+      .getByRole("heading", { name: "Waiting for players" })
+      .or(page.locator("#stage"))
+      .waitFor();
+    expectNoComplaints(complaints);
+  } finally {
+    await page.context().close();
+    await open.stop();
+  }
+});
+
+test("web: a link to a turn keeps whose eyes it was seen with", async () => {
+  const { page, complaints } = await openPage(browser);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await sitDown(page, server.url, "sushi-go", { name: "Lina" });
+  await playToTheEnd(page, "sushi-go", "keys");
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.waitForSelector("#stage");
+  for (const [eyes, viewer] of [
+    ["Public", "public"],
+    ["All", "all"],
+  ]) {
+    await page.locator(".seen .choice").getByRole("button", { name: eyes, exact: true }).click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("button", { name: "Copy link to this turn" }).click();
+    await page.getByText("Copied").waitFor();
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+    assert.equal(link.searchParams.get("viewer"), viewer);
+    assert.equal(link.searchParams.get("turn"), "2");
+    const other = await page.context().newPage();
+    await other.goto(link.href);
+    await other.waitForSelector("#stage");
+    const pressed = other.locator(".seen .choice [aria-pressed=true]");
+    assert.equal(await pressed.innerText(), eyes);
+    await other.getByText(/^Turn 2 of/).waitFor();
+    await other.close();
+  }
+  expectNoComplaints(complaints);
+  await page.context().close();
+});
+
 test("web: a restart of the server in mid-game is survived by the page", async () => {
   const data = mkdtempSync(join(tmpdir(), "parlor-web-"));
   let second = await serve({ data });
@@ -241,7 +393,7 @@ test("web: a restart of the server in mid-game is survived by the page", async (
     await page.getByText("No connection.").waitFor();
     second = await serve({ data, port });
     await page.getByText("No connection.").waitFor({ state: "hidden" });
-    assert.match(await playToTheEnd(page, "sushi-go", "keys"), /^You (win|are number)/);
+    assert.match(await playToTheEnd(page, "sushi-go", "keys"), /^You (win|share|lost|came)/);
   } finally {
     await page.context().close();
     await second.stop();

@@ -46,6 +46,11 @@ test("web: from the leaderboard to a player, its opponent, and a game of theirs"
   );
   assert.equal(Number(won) + Number(lost), games);
   assert.equal(await page.locator(".of-player").count(), games);
+  assert.match(await page.locator(".placements li").innerText(), /^cup\s+place [12] of 2/);
+  assert.equal(
+    await page.locator(".counts div", { hasText: "rated games" }).locator("b").innerText(),
+    String(games),
+  );
   assert.equal(await page.locator(".of-player .how.won").count(), Number(won));
 
   await page.locator(".met").getByRole("link", { name: "minotaur" }).click();

@@ -62,6 +62,19 @@ test("web: the projector goes on after the server was away", async () => {
   const { port } = server;
   await server.stop();
   await page.locator(".show-away").waitFor();
+  // The slides go on, and each has its emblem.
+  for (const slide of [".next-slide", ".standings-slide"]) {
+    await page.locator(slide).waitFor();
+    const whole = await page
+      .locator(`${slide} img`)
+      .evaluate((/** @type {HTMLImageElement} */ each) =>
+        each.decode().then(
+          () => true,
+          () => false,
+        ),
+      );
+    assert.ok(whole, `the emblem of ${slide}`);
+  }
   assert.ok((await page.locator(".slide").count()) > 0, "what was shown stays");
   server = await serveEvent({ data, port });
   await page.locator(".show-away").waitFor({ state: "detached" });

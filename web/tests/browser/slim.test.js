@@ -48,6 +48,9 @@ test("web: scripts as they are sent mean what the files say", async () => {
 function meaning(script) {
   const tree = parse(script, { ecmaVersion: "latest", sourceType: "module" });
   return JSON.parse(
-    JSON.stringify(tree, (key, value) => (key === "start" || key === "end" ? undefined : value)),
+    JSON.stringify(tree, (key, value) => {
+      if (key === "start" || key === "end") return undefined;
+      return typeof value === "bigint" ? `${value}n` : value;
+    }),
   );
 }

@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 
 import { launch, openPage } from "../kit/browser.js";
+import { expectNoComplaints } from "../kit/complaints.js";
 import { BOTS, record, serve } from "../kit/parlor.js";
 import { sitDown } from "../kit/player.js";
 import { openSite } from "../kit/site.js";
@@ -78,11 +79,11 @@ test("subsim: the square under the pointer is the one that is chosen, and axe fi
     const chart = page.locator(".subsim .whole");
     const box = await chart.boundingBox();
     assert.ok(box);
-    // The middle of the square in column 7 and row 13 of twenty.
-    const position = { x: (box.width * 6.5) / 20, y: (box.height * 12.5) / 20 };
+    // The middle of the square in column 7 and row 10 of twelve.
+    const position = { x: (box.width * 6.5) / 12, y: (box.height * 9.5) / 12 };
     await chart.click({ position });
     const main = page.locator(".controls .button.main");
-    assert.equal((await main.innerText()).replaceAll("\u00a0", " "), "Start at 7 | 13");
+    assert.equal((await main.innerText()).replaceAll("\u00a0", " "), "Start at 7 | 10");
     await main.click();
     await page.locator(".orders .kinds").waitFor();
     await page.getByRole("button", { name: "Move east" }).click();
@@ -97,5 +98,70 @@ test("subsim: the square under the pointer is the one that is chosen, and axe fi
   } finally {
     await page.context().close();
     await server.stop();
+  }
+});
+
+test("subsim: a square is clicked, and Enter gives the order", async () => {
+  const server = await serve();
+  const { page, complaints } = await openPage(browser);
+  try {
+    await sitDown(page, server.url, "subsim");
+    await page.locator(".subsim .whole").click();
+    await page.keyboard.press("Enter");
+    await page.locator(".orders .kinds").waitFor();
+    const turn = await page.locator(".bar .note").innerText();
+    const ways = page.locator("#stage .target[role=button]");
+    await ways.first().click();
+    assert.equal(await page.locator("#stage .target[aria-pressed=true]").count(), 1);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(
+      (turn) => document.querySelector(".bar .note")?.textContent !== turn,
+      turn,
+    );
+    assert.deepEqual(complaints, []);
+  } finally {
+    await page.context().close();
+    await server.stop();
+  }
+});
+
+// A list of all moves alone had more than fifty thousand elements.
+test("subsim: a replay of sixty-four boats stays small, and its list of moves can be read to the end", async () => {
+  const frames = record("subsim", Array(64).fill("hunter"), "7", [
+    "subsim.map_size=[30,30]",
+    "subsim.max_turns=120",
+  ]);
+  const many = await openSite({ "subsim/game": frames });
+  const { page, complaints } = await openPage(browser);
+  try {
+    await page.goto(`${many.url}/subsim/games/game?turn=60&viewer=all`);
+    await page.waitForSelector("#stage");
+    const elements = () => page.evaluate(() => document.querySelectorAll("*").length);
+    assert.ok((await elements()) < 6000, `${await elements()} elements`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 1280, `${wide} px wide`);
+    await page.locator("#moves").scrollIntoViewIfNeeded();
+    // Scrolled by hand, rows are there wherever one looks; pressed, they lead to their turn.
+    for (const share of [0, 1, 0.4]) {
+      await page.evaluate((share) => {
+        const box = /** @type {HTMLElement} */ (document.getElementById("moves"));
+        box.scrollTop = share * (box.scrollHeight - box.clientHeight);
+      }, share);
+      await page.waitForFunction(() => {
+        const box = /** @type {HTMLElement} */ (document.getElementById("moves"));
+        const { left, top, height } = box.getBoundingClientRect();
+        return [0.1, 0.5, 0.9].every((part) =>
+          document.elementFromPoint(left + 60, top + height * part)?.closest("#moves li"),
+        );
+      });
+    }
+    assert.ok((await elements()) < 6000, `${await elements()} elements, scrolled`);
+    await page.evaluate(() => document.getElementById("moves")?.scrollTo(0, 0));
+    await page.locator("#moves li button").first().click();
+    await page.getByText(/^Turn [01] of/).waitFor();
+    expectNoComplaints(complaints);
+  } finally {
+    await page.context().close();
+    await many.close();
   }
 });

@@ -62,7 +62,7 @@ test("web: a cross table has a result for everybody against everybody", async ()
     "two for every pairing",
   );
   await page.getByText("How ties are broken").click();
-  await page.getByText("The points of all opponents together").waitFor();
+  await page.getByText("The points of all opponents, once for each meeting").waitFor();
   const title = await page.locator(".standings abbr").first().getAttribute("title");
   assert.match(String(title), /^Direct encounter: /);
   await page.locator(".standings a.scored").first().click();

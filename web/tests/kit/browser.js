@@ -3,6 +3,8 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
+import { GAMES } from "./parlor.js";
+
 /** @typedef {import("playwright-core").Browser} Browser */
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -26,10 +28,19 @@ export function launch() {
  * requests, requests to elsewhere.
  * @param {Browser} browser
  * @param {import("playwright-core").BrowserContextOptions} [options]
+ * @param {{ novice?: boolean }} [who] A novice gets the bubbles of a first game.
  * @returns {Promise<{ page: Page, complaints: string[] }>}
  */
-export async function openPage(browser, options = {}) {
+export async function openPage(browser, options = {}, { novice = false } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  if (!novice)
+    await context.addInitScript((games) => {
+      try {
+        localStorage.setItem("learnt", JSON.stringify(games));
+      } catch {
+        // A page that may keep nothing has nothing to forget.
+      }
+    }, GAMES);
   const page = await context.newPage();
   /** @type {string[]} */
   const complaints = [];

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import about from "../../../crates/games/src/subsim/about.js";
 import board from "../../../crates/games/src/subsim/board.js";
+import { ranking } from "../../../crates/games/src/subsim/panels.js";
 import { scene } from "../../../crates/games/src/subsim/scene.js";
 import { Timeline } from "../../timeline.js";
 import { all, checkDrawing, drawEvery, texts } from "../kit/drawing.js";
@@ -354,4 +355,49 @@ test("subsim: torpedoes of two at one square are told as two", () => {
   const ctx = context({ ...picture, names, viewer: "all", seatViews: both });
   const { now } = board.caption(both[0], ctx);
   assert.match(now, /Ann's torpedo goes off at 7\s\|\s5\. Ben's torpedo goes off at 7\s\|\s5\./);
+});
+
+test("subsim: who has no boat left is out", () => {
+  const { view } = position("The chart");
+  const [sub] = view.subs;
+  const fleet = (/** @type {boolean[]} */ ...dead) => ({
+    ...view,
+    subs: dead.map((each) => ({ ...sub, dead: each })),
+  });
+  assert.equal(board.out?.(fleet(true, true), 0), true);
+  assert.equal(board.out?.(fleet(true, false), 0), false);
+  assert.equal(board.out?.({ ...view, subs: [] }, 0), false, "before the first turn");
+});
+
+test("subsim: the best stand first and the sunk last, in every list of many", () => {
+  const timeline = recorded("subsim", Array(16).fill("hunter"));
+  const place = Math.floor(timeline.last * 0.8);
+  const view = timeline.view(place, "all");
+  const ctx = timeline.context("subsim", place, "all", { width: 928 });
+  const places = ranking(view, ctx);
+  assert.ok(places.some(({ sunk }) => sunk) && places.some(({ sunk }) => !sunk), "some are sunk");
+  for (const [at, one] of places.slice(1).entries()) {
+    const before = places[at];
+    assert.ok(Number(before.sunk) <= Number(one.sunk), "the sunk come last");
+    if (before.sunk === one.sunk) assert.ok(Number(before.score) >= Number(one.score));
+  }
+  const names = places.map(({ name }) => name);
+  const listed = texts(board.side(view, ctx)[0]).filter((each) => names.includes(each));
+  assert.deepEqual(listed, names);
+  const drawn = texts(board.board(view, ctx)).filter((each) => names.includes(each));
+  assert.deepEqual(drawn, names);
+});
+
+test("subsim: a wreck is described once", () => {
+  const timeline = recorded("subsim", Array(16).fill("hunter"));
+  const boats = (/** @type {number} */ place) =>
+    all(
+      board.board(
+        timeline.view(place, "all"),
+        timeline.context("subsim", place, "all", { width: 928 }),
+      ),
+      (node) => node.props.class === "boat",
+    );
+  const last = new Set(boats(timeline.last - 1));
+  assert.ok(boats(timeline.last - 2).filter((each) => last.has(each)).length > 3);
 });

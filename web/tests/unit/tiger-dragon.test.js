@@ -76,7 +76,7 @@ test("tiger-dragon: before the first turn, a seat that left, the end", () => {
   const first = timeline.view(0, 0);
   const ctx = timeline.context("tiger-dragon", 0, 0, { width: 928 });
   assert.equal(board.caption(first, ctx).now, "Round 1 at the Dojo, first to 10.");
-  assert.match(board.caption(first, ctx).next ?? "", /attacks next/);
+  assert.match(board.caption(first, ctx).next ?? "", /attacks now/);
   const last = timeline.view(timeline.last, "public");
   const end = timeline.context("tiger-dragon", timeline.last, "public", { width: 928 });
   assert.match(board.caption(last, end).now, /goes out on .* wins the match: /);
@@ -117,9 +117,9 @@ test("tiger-dragon: what happened is said as one would say it", () => {
   );
   assert.equal(
     said(drawn("Tiger and Dragon")),
-    "Ann answers Cleo's Tiger with a 4. Ann attacks next. Ann holds a 1, an 8 and the Dragon.",
+    "Ann answers Cleo's Tiger with a 4. Ann attacks now. Ann holds a 1, an 8 and the Dragon.",
   );
-  assert.match(said(drawn("Nobody answers")), /^Ann puts a tile face down\. Ann attacks next\./);
+  assert.match(said(drawn("Nobody answers")), /^Ann puts a tile face down\. Ann attacks now\./);
 });
 
 test("tiger-dragon: a tile is chosen, then played by the one main button", () => {
@@ -132,17 +132,18 @@ test("tiger-dragon: a tile is chosen, then played by the one main button", () =>
   assert.deepEqual(
     tiles.map((tile) => [tile.props["aria-label"], tile.props["aria-disabled"] ?? "false"]),
     [
-      ["1, does not answer a 6", "true"],
+      ["1 does not answer a 6", "true"],
       ["6", "false"],
       ["6", "false"],
-      ["8, does not answer a 6", "true"],
+      ["8 does not answer a 6", "true"],
     ],
   );
-  assert.equal(tiles[0].props.onclick, undefined);
+  tiles[0].props.onclick();
   tiles[2].props.onclick();
   board.key?.("6", view, context(view, { turn: first.turn }));
   assert.ok(board.key?.("8", view, context(view, { turn: first.turn })), "a key, but may not go");
   assert.deepEqual(first.done, [
+    { choose: { why: "1 does not answer a 6." } },
     { choose: { tile: "6", copy: 1 } },
     { choose: { tile: "6", copy: 0 } },
   ]);
@@ -185,4 +186,57 @@ test("tiger-dragon: the pictures of the rules can be drawn", () => {
   for (const { view, alt } of pictures)
     for (const width of [344, 640])
       checkDrawing(board.board(view, context(view, { width })), { width, what: alt });
+});
+
+test("tiger-dragon: a grey tile says why, and plays nothing", () => {
+  const view = drawn("Attack and answer");
+  const { turn: own, done } = turn(["6", "pass"], { why: "1 does not answer a 6." });
+  const ctx = context(view, { turn: own });
+  const controls = /** @type {any} */ (board.controls(view, ctx));
+  assert.match(JSON.stringify(controls), /1 does not answer a 6\./);
+  assert.equal(board.key?.("Enter", view, ctx), false);
+  assert.deepEqual(done, []);
+});
+
+test("tiger-dragon: who can only pass need not say so", () => {
+  const view = drawn("Attack and answer");
+  const stuck = context(view, { turn: turn(["pass"]).turn });
+  assert.equal(board.forced?.(view, stuck), "pass");
+  const free = context(view, { turn: turn(["6", "pass"]).turn });
+  assert.equal(board.forced?.(view, free), undefined);
+});
+
+test("tiger-dragon: D is the Dragon's key, whether it is held or not", () => {
+  assert.ok(board.ownKeys?.includes("d"));
+  const view = drawn("Attack and answer");
+  assert.equal(board.key?.("d", view, context(view, { turn: turn(["6", "pass"]).turn })), true);
+});
+
+test("tiger-dragon: who has left is out, nobody else", () => {
+  const view = { ...drawn(about.rules.find(({ picture }) => picture)?.title ?? "") };
+  view.exits = [null, "left", null];
+  assert.deepEqual(
+    [0, 1, 2].map((seat) => board.out?.(view, seat)),
+    [false, true, false],
+  );
+});
+
+test("tiger-dragon: in the middle stands who attacks now, and who begins the next round", () => {
+  const free = drawn("Nobody answers");
+  const said = texts(board.board(free, context(free))).join(" ");
+  assert.match(said, /attacks now/);
+  assert.doesNotMatch(said, /attacks next/);
+  const timeline = match(["counter", "random", "counter"], "dojo");
+  const end = timeline.updates.findIndex(({ view }) =>
+    board.mark?.(/** @type {any} */ ({ view }), null)?.startsWith("end of round"),
+  );
+  const view = { ...timeline.view(end, "public"), phase: "Attack" };
+  for (const width of [344, 660, 928]) {
+    const ctx = {
+      ...timeline.context("tiger-dragon", end, "public", { width }),
+      names: ["Maximiliane-Wolkenstein", "Maximiliane-Wolkenstein", "Maximiliane-Wolkenstein"],
+    };
+    const words = texts(board.board(view, ctx)).find((each) => each.includes(" begins next"));
+    assert.ok(words?.startsWith("Ma"), `${width}: ${words}`);
+  }
 });

@@ -13,7 +13,18 @@ import {
   meetings,
   verdictOf,
 } from "../../event/model.js";
-import { inBrief, roundName, rulesOfTheDay, whereItStands } from "../../event/words.js";
+import { desk } from "../../event/desktexts.js";
+import { newestFirst, tournamentList } from "../../event/list.js";
+import { ROWS, standingsSlide } from "../../event/slides.js";
+import {
+  cardLine,
+  inBrief,
+  roundName,
+  rulesOfTheDay,
+  tieBreaks,
+  whereItStands,
+} from "../../event/words.js";
+import { all, texts } from "../kit/drawing.js";
 
 /** @typedef {import("../../event/types.d.ts").Tournament} Tournament */
 /** @typedef {import("../../event/types.d.ts").Pairing} Pairing */
@@ -206,4 +217,77 @@ test("tournament: its page says if names are open, and what that gives up", () =
     rows({ open_names: false }).find(([what]) => what === "Names"),
     undefined,
   );
+});
+
+/** @param {number} many @param {Pairing[]} pairings @param {object} [more] */
+function league(many, pairings, more = {}) {
+  const standings = Array.from({ length: many }, (_, entrant) => ({
+    ...{ name: `p${entrant}`, entrant, place: entrant + 1, points: 2 * (many - entrant) },
+    ...{ won: 0, drawn: 0, lost: 0, played: 0, byes: 0 },
+  }));
+  const plan = { format: "swiss", table_seats: 2, max_entrants: 64, best_of: 1, rated: true };
+  return tournament(many, pairings, { plan, standings, rounds: 5, ...more });
+}
+
+test("tournament: only the first place is marked as first, on every slide of the standings", () => {
+  const cup = league(30, []);
+  const firsts = Array.from({ length: Math.ceil(30 / ROWS) }, (_, page) =>
+    all(standingsSlide(cup, page), ({ props }) => /\bfirst\b/.test(props.class ?? "")).map((node) =>
+      texts(node).join(""),
+    ),
+  );
+  assert.deepEqual(firsts, [["1"], [], [], []]);
+});
+
+test("tournament: who has not come is not playing now", () => {
+  const cup = league(4, [
+    pairing(0, 1, [0, 1], { table: "T1" }),
+    pairing(1, 1, [2, 3], { table: "T2" }),
+  ]);
+  cup.entrants[1].present = false;
+  cup.entrants[3] = { ...cup.entrants[3], present: false, bot: "random" };
+  const rows = all(standingsSlide(cup, 0), ({ tag }) => tag === "li");
+  const playing = rows.filter((row) => texts(row).includes("playing now"));
+  assert.deepEqual(
+    playing.map((row) => row.key),
+    ["p0", "p2", "p3"],
+  );
+});
+
+test("tournament: a pause is told in every list", () => {
+  const card = { ...league(6, []), round: 2 };
+  assert.equal(cardLine(card), "round 2 of 5, 6 teams");
+  assert.equal(cardLine({ ...card, phase: "paused" }), "paused, round 2 of 5, 6 teams");
+  const ladder = { ...card.plan, format: { ladder: { wait_s: 30 } } };
+  assert.equal(cardLine({ ...card, plan: ladder, phase: "paused" }), "paused, 6 teams");
+  const list = texts(tournamentList([{ ...card, phase: "paused" }])).join(" ");
+  assert.match(list, /paused, round 2 of 5, 6 teams/);
+});
+
+test("tournament: lists have the newest first, whatever the game, with its date", () => {
+  const made = [
+    { ...league(2, []), id: "old", game: "sushi-go", convened_at: Date.UTC(2026, 2, 1, 12) },
+    { ...league(2, []), id: "new", game: "gamba", convened_at: Date.UTC(2026, 10, 18, 12) },
+    { ...league(2, []), id: "middle", game: "subsim", convened_at: Date.UTC(2026, 5, 9, 12) },
+  ];
+  const rows = all(tournamentList(newestFirst(made)), ({ tag }) => tag === "li");
+  assert.deepEqual(
+    rows.map((row) => texts(all(row, ({ tag }) => tag === "b")[0])[0]),
+    ["new", "middle", "old"],
+  );
+  assert.match(texts(rows[0]).join(" "), /18 Nov 2026/);
+  assert.match(texts(rows[2]).join(" "), /1 Mar 2026/);
+});
+
+test("tournament: games won are explained as they are counted", () => {
+  assert.match(
+    tieBreaks.games_won.about,
+    /bye, by a withdrawal or by the organiser's decision counts as won by the majority/,
+  );
+});
+
+test("tournament: the desk counts teams as people do", () => {
+  assert.equal(desk.allAway(1, 1), "1 of 1 teams is not connected");
+  assert.equal(desk.allAway(1, 6), "1 of 6 teams is not connected");
+  assert.equal(desk.allAway(2, 6), "2 of 6 teams are not connected");
 });

@@ -41,9 +41,14 @@ export default {
   title: "Gamba",
   tagline: "Shed your cards. Never trust a seven.",
   facts: "2 seats, about two minutes",
+  guide: [
+    "Get rid of all your cards first. Play a card that is as high as the pile, or higher; the lit ranks may go.",
+    "Cards of one rank go together. A 10 takes the whole pile out of the game; after a 7 only low cards go.",
+    "If no card fits, pick up the pile. Then play your hidden reserves, one by one. The ? above has the rules.",
+  ],
   brief: {
     words:
-      "Two players, three cards in hand and three face-down reserves each. Play as high as the top card or higher, or pick up the pile. Who gets rid of all cards first wins.",
+      "Two players, three cards in hand and three face-down reserves each. Play as high as the top card or higher, or pick up the pile. The first player to get rid of all cards wins.",
     list: [
       ["2", "goes on anything, and anything on it"],
       ["7", "goes on anything, then 7 or lower"],
@@ -55,15 +60,15 @@ export default {
     {
       title: "The deal",
       words: [
-        "Each player gets three reserves, face down, and three cards in hand. Nobody may look at the reserves. The other forty cards are out of play, and the pile begins empty.",
-        "Some tables play with the full deck: one card begins the pile, the rest is drawn from, and after each play from the hand it is filled up to three again while the deck lasts.",
+        "Each player gets three reserves, face down, and three cards in hand. No one may look at the reserves. The other forty cards are not used, and the pile starts empty.",
+        "Some tables play with the full deck: one card starts the pile, and the rest is the deck. After each play from your hand you draw until you have three cards, as long as the deck lasts.",
       ],
     },
     {
       title: "A turn",
       words: [
         "Play one or more cards of one rank. They must be at least as high as the top card of the pile. Aces are highest.",
-        "If you cannot or do not want to, pick up the whole pile. On an empty pile any card goes.",
+        "If you cannot or do not want to, pick up the whole pile. On an empty pile you may play any card.",
       ],
       picture: picture(
         position({
@@ -72,12 +77,12 @@ export default {
           fits: ["2", "7", "8", "9", "10", "J", "Q", "K", "A"],
           news: ben(["8D"]),
         }),
-        "The top card is an 8. Of Ann's cards the two nines and the queen may go, the 6 is too low.",
+        "The top card is an 8. Ann may play her two nines or the queen; the 6 is too low.",
       ),
     },
     {
       title: "Two",
-      words: ["A 2 goes on anything, and anything goes on a 2."],
+      words: ["A 2 can be played on any card, and any card can be played on a 2."],
       picture: picture(
         position({
           hand: ["3C", "KD", "KS"],
@@ -91,7 +96,7 @@ export default {
     {
       title: "Seven",
       words: [
-        "A 7 goes on anything. After it only a 7 or lower may be played, and not even a 10. Another 7 asks again; any other card ends the asking.",
+        "A 7 can be played on any card. The next card must be 7 or lower; even a 10 is not allowed. If it is another 7, the same is true for the card after it.",
       ],
       picture: picture(
         position({
@@ -101,13 +106,13 @@ export default {
           low: true,
           news: ben(["7H"]),
         }),
-        "Ben has put a 7 on a queen. Ann's 3 and her sixes may go; the 10 and the queen are too high.",
+        "Ben has put a 7 on a queen. Ann may play her 3 or her sixes; the 10 and the queen are too high.",
       ),
     },
     {
       title: "Ten",
       words: [
-        "A 10 goes on anything, unless a 7 asks for low cards. It takes the whole pile out of the game, itself too. Then it is the other player's turn on an empty pile.",
+        "A 10 can be played on any card, except after a 7. It removes the whole pile, itself included, from the game. Then it is the other player's turn, on an empty pile.",
       ],
       picture: picture(
         position({
@@ -118,13 +123,13 @@ export default {
           ben: 2,
           news: ben(["10C"], 4),
         }),
-        "Ben's 10 has burned a pile of four cards. Ann begins a new one with any card.",
+        "Ben's 10 has burned a pile of four cards. Ann starts a new one with any card.",
       ),
     },
     {
       title: "Reserves",
       words: [
-        "When your hand is empty, turn over a reserve. Nobody knows which card it is. If it fits, it is played. If not, that card and the whole pile become your hand.",
+        "When your hand is empty, turn over a reserve. No one knows which card it is. If it fits, it is played. If not, that card and the whole pile become your hand.",
       ],
       picture: picture(
         position({
@@ -139,7 +144,7 @@ export default {
     {
       title: "The end",
       words: [
-        "Who has no card left, neither in hand nor in reserve, wins at once. Any card may be the last, a 10 too.",
+        "The first player without cards, in hand and in reserve, wins at once. Any card may be the last one, even a 10.",
       ],
     },
   ],

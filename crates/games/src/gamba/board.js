@@ -8,7 +8,7 @@ import { motion } from "./moving.js";
 import { chosenWords, controls, key } from "./play.js";
 import { side as seatSide } from "./seats.js";
 import { side } from "./side.js";
-import { caption, mark, moves, seenBy, where } from "./words.js";
+import { caption, decided, mark, moves, seenBy, where } from "./words.js";
 
 /**
  * @typedef {import("../../../../web/types.d.ts").View} View
@@ -19,7 +19,8 @@ import { caption, mark, moves, seenBy, where } from "./words.js";
 function board(view, ctx) {
   const far = 1 - ctx.near;
   const open = seenBy(view, ctx, far).seats[far].hand !== null;
-  const layout = layoutFor(ctx.width, { open, deck: view.deal === "full-deck" });
+  const what = { open, deck: view.deal === "full-deck" };
+  const layout = layoutFor(ctx.width, what, ctx.height);
   const { width, height, narrow } = layout;
   const { now, next = "" } = caption(view, ctx);
   return h(
@@ -78,6 +79,7 @@ export default {
   controls,
   key,
   caption,
+  decided,
   points,
   plot: { title: "Cards to get rid of", note: "who has none left wins" },
   moves,

@@ -11,9 +11,15 @@ use gambler::Gambler;
 pub const BOTS: &[BotKind<Gamba>] = &[
     BotKind {
         name: "random",
-        about: "any legal action",
+        about: "any legal action, each equally likely",
         grade: Grade::Beginner,
         make: || Box::new(random),
+    },
+    BotKind {
+        name: "casual",
+        about: "any legal action, but rarely picks up a pile it could play on",
+        grade: Grade::Beginner,
+        make: || Box::new(casual),
     },
     BotKind {
         name: "thrifty",
@@ -30,7 +36,11 @@ pub const BOTS: &[BotKind<Gamba>] = &[
 ];
 
 fn random(view: &View, dice: &mut Dice) -> Action {
-    position(view).sample(dice)
+    position(view).random(dice)
+}
+
+fn casual(view: &View, dice: &mut Dice) -> Action {
+    position(view).casual(dice)
 }
 
 fn thrifty(view: &View, dice: &mut Dice) -> Action {
@@ -40,7 +50,7 @@ fn thrifty(view: &View, dice: &mut Dice) -> Action {
     }
     // Two of these could pass the same cards back and forth for ever; a whim now and then ends it.
     if dice.one_in(20) {
-        return position.sample(dice);
+        return position.casual(dice);
     }
     thrift(&position, view.deck_size)
 }
@@ -52,25 +62,12 @@ fn thrift(position: &Position<'_>, deck_size: usize) -> Action {
     }
     let wins =
         |play: &Play| play.len() == position.hand.len() && position.reserves == 0 && deck_size == 0;
-    let best = plays(position).max_by_key(|play| (wins(play), gain(play)));
+    let best = position.plays().max_by_key(|play| (wins(play), gain(play)));
     best.map_or(Action::PickUp, Action::Play)
 }
 
 fn position(view: &View) -> Position<'_> {
     view.position().expect("a bot sits at the table")
-}
-
-/// What there is to choose from: of each playable rank one card, two, and so on. Suits and the
-/// order of equals do not matter to the game.
-fn plays<'a>(position: &'a Position<'_>) -> impl Iterator<Item = Play> + 'a {
-    let starts = position.hand.iter().enumerate();
-    starts.filter(|(_, last)| position.accepts(last.value())).map(|(index, last)| {
-        let mut play = Play::EMPTY;
-        for card in position.hand[..=index].iter().filter(|card| card.value() == last.value()) {
-            play.push(*card);
-        }
-        play
-    })
 }
 
 /// How glad one is to be rid of the cards. Many low ones are best; of kings and aces rather one

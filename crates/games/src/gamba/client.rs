@@ -10,11 +10,12 @@
 //! never what was burned. Here the pile is the tops that were seen, the player who moves first
 //! has seat 0, and the rest stays empty.
 
-use hall::Time;
+use hall::{Time, split_key};
 use rules::{Seat, Viewer};
 use wire::{Client, Ending, Player, Reaction, Signs};
 
 use super::rules::{Action, Card, Cards, Deal, Gamba, Ranks, SeatView, View};
+use super::verb::{self, Verb};
 
 pub fn client(player: Player<Gamba>) -> Box<dyn Client> {
     Box::new(BarClient {
@@ -30,10 +31,15 @@ pub fn client(player: Player<Gamba>) -> Box<dyn Client> {
 
 pub const SIGNS: Signs = Signs {
     is_move: |text| text.starts_with("7|") || text.starts_with("8|"),
-    // Where both call the start, one of them is too late; that is nobody's fault.
-    is_refusal: |text| text.starts_with("103|") && !too_late_to_start(text),
+    is_refusal: |text| text.starts_with("103|"),
+    // Where both call the start, one of them is too late.
+    is_forgiven: too_late_to_start,
     is_end: |text| text.starts_with("112|"),
-    refusal: Some("103|||error=Invalid card play"),
+    refusal: Some(|_| "103|||error=Invalid card play".to_owned()),
+    said_name: |text| match verb::parse(text) {
+        Ok(Verb::Connect { name } | Verb::Reconnect { name }) => Some(split_key(name).0.to_owned()),
+        _ => None,
+    },
     nth_name: |number| format!("bot{}", number + 1),
     given_names: false,
 };

@@ -23,10 +23,51 @@ import { TALL } from "./cards.js";
 
 const NARROW = 620;
 
-/** @param {number} stage The stage's width. @param {{ open: boolean, deck: boolean }} what Whether the far hand is seen, and there is a deck. @returns {Layout} */
-export function layoutFor(stage, { open, deck }) {
-  if (stage < NARROW) return narrow(clamp(stage, 320, 420), { open, deck });
-  return wide(clamp(stage, 640, 928), deck);
+/** @param {number} stage The stage's width. @param {{ open: boolean, deck: boolean }} what Whether the far hand is seen, and there is a deck. @param {number | null} [height] At most, where that is known. @returns {Layout} */
+export function layoutFor(stage, { open, deck }, height = null) {
+  const usual =
+    stage < NARROW
+      ? narrow(clamp(stage, 320, 420), { open, deck })
+      : wide(clamp(stage, 640, 928), deck);
+  // A little too high is drawn a little smaller; far too high is laid out anew.
+  const drawn = usual.height * (stage / usual.width);
+  return height && drawn > height * 1.2 ? low(stage, height, open) : usual;
+}
+
+/** Where there is little height: everything in the middle stands side by side. @param {number} width @param {number} room @param {boolean} open @returns {Layout} */
+function low(width, room, open) {
+  const plate = { width: Math.min(150, Math.round(width * 0.36)), height: 46 };
+  const reserves = { card: 32, step: 22 };
+  const right = width - 14;
+  const trio = right - 2 * reserves.step - reserves.card;
+  const handLeft = 12 + plate.width + 10;
+  const middle = 64;
+  // What is left over makes the cards larger.
+  const spare = clamp((room - 352) / 2, 0, 40);
+  const hand = middle + 140 + spare / 2;
+  const below = hand + 98 + spare / 2;
+  return {
+    narrow: true,
+    width,
+    height: below + plate.height + 12,
+    far: {
+      plate: { x: 12, y: 10, ...plate },
+      hand: {
+        ...{ x: handLeft, y: 12, width: trio - 12 - handLeft, height: 42 },
+        card: open ? 30 : 28,
+      },
+      reserves: { x: trio, y: 12, ...reserves, label: null },
+    },
+    burned: { x: 16, y: middle + 6, card: 36 },
+    deck: { x: 16, y: middle + 84, card: 30 },
+    pile: { x: width * 0.5 - 96, y: middle + 2, card: 74, left: 64, step: 26 },
+    panel: { x: width * 0.5, y: middle, width: width * 0.5 - 14, height: 132 },
+    near: {
+      plate: { x: 12, y: below, ...plate, width: Math.min(184, trio - 24) },
+      hand: { x: 14, y: hand, width: width - 28, height: 92, card: 64 + spare / 4 },
+      reserves: { x: trio, y: below + 1, ...reserves, label: null },
+    },
+  };
 }
 
 /** @param {number} width @param {boolean} deck @returns {Layout} */

@@ -150,6 +150,8 @@ pub enum Wrong {
     OddName,
     NameTaken,
     NeedsKey,
+    KeyRequired,
+    OtherKey,
     BannedName,
     BannedKey,
     MustConnect,
@@ -161,7 +163,14 @@ pub enum Wrong {
     CannotStart,
     NoCards,
     InvalidPlay,
+    /// The same to the client, for causes that the rules do not know.
+    NotACard,
+    TooManyCards,
+    PlayedEarly,
+    PlayedLate,
     CannotPickup,
+    PickedUpEarly,
+    PickedUpLate,
     UnknownType,
 }
 
@@ -174,7 +183,9 @@ impl Wrong {
             Wrong::OddName => "103|||error=Player name contains invalid characters (only letters, numbers, _, - allowed)",
             Wrong::NameTaken => "103|||error=Connection failed - name already taken",
             Wrong::NeedsKey => "103|||error=Connection failed - name belongs to whoever has its key (name=NAME:KEY)",
+            Wrong::OtherKey => "103|||error=Connection failed - this is not the key of this name",
             Wrong::BannedName => "103|||error=Connection failed - this name is banned here",
+            Wrong::KeyRequired => "103|||error=Connection failed - every player here needs a key: claim your name on the page /connect (name=NAME:KEY)",
             Wrong::BannedKey => "103|||error=Connection failed - your key is banned here",
             Wrong::MustConnect => "103|||error=Must connect first",
             Wrong::NameRequired => "103|||error=Player name required",
@@ -184,11 +195,64 @@ impl Wrong {
             Wrong::NoRoom => "103|||error=Not in any room",
             Wrong::CannotStart => "103|||error=Cannot start game",
             Wrong::NoCards => "103|||error=No cards specified",
-            Wrong::InvalidPlay => "103|||error=Invalid card play",
-            Wrong::CannotPickup => "103|||error=Cannot pickup pile",
+            Wrong::InvalidPlay | Wrong::NotACard | Wrong::TooManyCards | Wrong::PlayedEarly | Wrong::PlayedLate => {
+                "103|||error=Invalid card play"
+            }
+            Wrong::CannotPickup | Wrong::PickedUpEarly | Wrong::PickedUpLate => "103|||error=Cannot pickup pile",
             Wrong::UnknownType => "103|||error=Unknown message type",
         }
     }
+}
+
+impl Wrong {
+    /// What the line does not say, for the author of the bot.
+    pub fn cause(self) -> Option<&'static str> {
+        match self {
+            Wrong::NotACard => Some(
+                "there is no such card: a card is 2 to 10, J, Q, K or A and then H, D, C or S, such as 10H",
+            ),
+            Wrong::TooManyCards => Some("there are only four cards of a rank"),
+            Wrong::PlayedEarly | Wrong::PickedUpEarly => Some("the game has not started"),
+            Wrong::PlayedLate | Wrong::PickedUpLate => {
+                Some("the move was sent before the newest 106 could be read")
+            }
+            _ => None,
+        }
+    }
+
+    #[cfg(test)]
+    #[rustfmt::skip]
+    pub const ALL: [Wrong; 26] = {
+        use Wrong::*;
+        [
+            EmptyName,
+            LongName,
+            OddName,
+            NameTaken,
+            NeedsKey,
+            KeyRequired,
+            OtherKey,
+            BannedName,
+            BannedKey,
+            MustConnect,
+            NameRequired,
+            DifferentPlayer,
+            ReconnectionFailed,
+            JoiningRoom,
+            NoRoom,
+            CannotStart,
+            NoCards,
+            InvalidPlay,
+            NotACard,
+            TooManyCards,
+            PlayedEarly,
+            PlayedLate,
+            CannotPickup,
+            PickedUpEarly,
+            PickedUpLate,
+            UnknownType,
+        ]
+    };
 }
 
 /// What no client of this protocol sends. The connection is closed after the first.
@@ -200,6 +264,9 @@ pub enum Kick {
 }
 
 impl Kick {
+    #[cfg(test)]
+    pub const ALL: [Kick; 3] = [Kick::InvalidFormat, Kick::UnknownType, Kick::TooLarge];
+
     pub fn line(self) -> &'static str {
         match self {
             Kick::InvalidFormat => "103|||error=Invalid message format|disconnect=true",

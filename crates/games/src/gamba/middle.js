@@ -1,10 +1,11 @@
 // The middle of the table: what is burned, the deck, the pile, and what fits on it.
 
 import { h } from "../../../../web/dom.js";
+import { cut } from "../../../../web/fit.js";
 import { seatGlyph } from "../../../../web/marks.js";
 import { count } from "../../../../web/texts.js";
 import { BACK, FLAME, RANKS, TALL, cardFace, rankOf } from "./cards.js";
-import { cut, emptySpot, label, lean, place, placed } from "./pieces.js";
+import { emptySpot, label, lean, place, placed } from "./pieces.js";
 import { fitsWords, whyNot } from "./words.js";
 
 /**
@@ -108,7 +109,7 @@ export function burned(view, { burned: at, narrow }) {
         })
       : [
           label("Burned", { ...words, y: words.y + 24, bold: true }),
-          label(all > 0 ? count(all, "card") : "by a 10", {
+          label(all > 0 ? count(all, "card") : "none yet", {
             ...words,
             y: words.y + 42,
             faint: true,
@@ -187,8 +188,20 @@ function heading(view, box, narrow) {
           fill: view.must_play_low ? "#2b1f06" : "var(--felt-ink)",
         })
       : null,
-    label(cut(title, room, 15), { x: x + 26, y: y - 3, size: 15, bold: true, anchor: "start" }),
-    label(cut(words, room, 12), { x: x + 26, y: y + 15, size: 12.5, faint: true, anchor: "start" }),
+    label(cut(title, room, 15, true), {
+      x: x + 26,
+      y: y - 3,
+      size: 15,
+      bold: true,
+      anchor: "start",
+    }),
+    label(cut(words, room, 12.5), {
+      x: x + 26,
+      y: y + 15,
+      size: 12.5,
+      faint: true,
+      anchor: "start",
+    }),
   ];
 }
 
@@ -203,7 +216,7 @@ function demand(view) {
 
 /** @param {View} view @param {import("./layout.js").Box} box @param {boolean} narrow */
 function ladder(view, box, narrow) {
-  const across = narrow ? RANKS.length : 7;
+  const across = narrow && box.width > 310 ? RANKS.length : 7;
   const gap = narrow ? 3 : 4;
   const inset = narrow ? 12 : 16;
   const width = (box.width - 2 * inset - gap * (across - 1)) / across;
@@ -279,12 +292,15 @@ function result(view, ctx, box) {
           size: 46,
           name: ctx.names[winner],
         }),
-    label(winner === null ? "A draw" : `${cut(ctx.names[winner], box.width - 90, 20)} wins`, {
-      x,
-      y: tall ? y + 12 : y - 6,
-      size: 20,
-      bold: true,
-    }),
+    label(
+      winner === null ? "A draw" : `${cut(ctx.names[winner], box.width - 120, 20, true)} wins`,
+      {
+        x,
+        y: tall ? y + 12 : y - 6,
+        size: 20,
+        bold: true,
+      },
+    ),
     label(why[/** @type {keyof typeof why} */ (reason)], {
       x,
       y: tall ? y + 36 : y + 15,

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 
 pub use bots::BOTS;
 pub use rules::{
-    Action, Card, Cards, Config, Deal, Ending, Gamba, News, Play, Position, Ranks, Reason,
+    Action, Card, Cards, Config, Deal, Ending, Gamba, Known, News, Play, Position, Ranks, Reason,
     SeatView, Source, TURN_LIMIT, UnknownCard, View,
 };
 
@@ -57,6 +57,13 @@ impl Default for Options {
 
 /// Nobody waits longer than a day for anything.
 const DAY_S: u64 = 86_400;
+
+/// Every error that the protocol has.
+#[cfg(test)]
+pub(crate) fn errors() -> Vec<&'static str> {
+    let wrong = lines::Wrong::ALL.iter().map(|wrong| wrong.line());
+    wrong.chain(lines::Kick::ALL.iter().map(|kick| kick.line())).collect()
+}
 
 impl Playable for Gamba {
     const CLAUSES: &'static [Clause] = clauses::CLAUSES;

@@ -76,9 +76,3 @@ export function lean(name, most) {
   for (const char of name) sum = (sum * 31 + char.charCodeAt(0)) % 997;
   return Math.round((((sum % 201) - 100) / 100) * most * 10) / 10;
 }
-
-/** @param {string} words @param {number} width @param {number} size */
-export function cut(words, width, size) {
-  const most = Math.max(3, Math.floor(width / (size * 0.53)));
-  return words.length > most ? `${words.slice(0, most - 1)}…` : words;
-}

@@ -5,6 +5,9 @@ import { count } from "../../../../web/texts.js";
 import { rankOf, sorted } from "./cards.js";
 import { cardSign, cardsName, fitsWords, whyNot } from "./words.js";
 
+/** What is chosen, and said, where a reserve is to be turned over. */
+const RESERVE = "reserve";
+
 /**
  * @typedef {import("../../../../web/types.d.ts").View} View
  * @typedef {import("../../../../web/types.d.ts").Context} Context
@@ -23,7 +26,16 @@ export function pressable(view, ctx, seat, kind) {
   if (!turn || turn.sent || seat !== view.to_act || seat !== ctx.near) return null;
   if (kind === "reserve" && !may(ctx, "reserve")) return null;
   const button = { role: "button", tabindex: "0", class: "pressable" };
-  return kind === "play" ? button : { ...button, ...acting(() => turn.act("reserve")) };
+  return kind === "play"
+    ? button
+    : {
+        ...button,
+        "aria-pressed": String(turn.draft === RESERVE),
+        ...acting(
+          () => turn.choose(turn.draft === RESERVE ? null : RESERVE),
+          turn.draft !== RESERVE,
+        ),
+      };
 }
 
 /** What a button that is none in HTML does when it is pressed, by mouse or by the keyboard. @param {() => void} act @param {boolean} [byEnter] Enter may mean something else. */
@@ -124,8 +136,8 @@ export function key(key, view, ctx) {
   }
   if (key === "ArrowLeft" || key === "ArrowRight") return step(key === "ArrowRight" ? 1 : -1);
   if (key === "Escape") turn.choose(null);
+  else if ((key === "Enter" || key === "r") && may(ctx, RESERVE)) turn.act(RESERVE);
   else if (key === "Enter" && chosen.length > 0) turn.act({ play: chosen });
-  else if ((key === "Enter" || key === "r") && may(ctx, "reserve")) turn.act("reserve");
   else if (key === "p" && may(ctx, "pick-up")) turn.act("pick-up");
   else return false;
   return true;
@@ -145,5 +157,6 @@ function step(way) {
 
 /** What was chosen, for whoever cannot see it. @param {Context} ctx */
 export function chosenWords({ turn }) {
+  if (turn?.draft === RESERVE) return "A reserve is chosen.";
   return turn?.draft?.length ? `Chosen: ${cardsName(turn.draft)}.` : "";
 }

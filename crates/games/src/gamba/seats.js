@@ -1,11 +1,12 @@
 // One player's side of the table: the plate with the name, the hand, the three reserves.
 
 import { h } from "../../../../web/dom.js";
+import { cut } from "../../../../web/fit.js";
 import { clockGlyph, seatGlyph } from "../../../../web/marks.js";
 import { clock, count } from "../../../../web/texts.js";
 import { BACK, RANKS, TALL, cardFace, rankOf, sorted } from "./cards.js";
 import { fan } from "./layout.js";
-import { cut, emptySpot, label, lean, place, placed } from "./pieces.js";
+import { emptySpot, label, lean, place, placed } from "./pieces.js";
 import { acting, pressable, toggled } from "./play.js";
 import { cardName, exitWord, seenBy, whyNot } from "./words.js";
 
@@ -53,7 +54,7 @@ function plateOf(seat, view, ctx, box, narrow) {
       "stroke-width": won ? 3 : 1,
     }),
     seatGlyph(seat, { x: box.x + 28, y: middle, size: 28, name: ctx.names[seat] }),
-    label(cut(ctx.names[seat], room, 16), {
+    label(cut(ctx.names[seat], room, 16, true), {
       x: textLeft,
       y: middle - 4,
       size: 16,
@@ -69,7 +70,7 @@ function plateOf(seat, view, ctx, box, narrow) {
           left: timed ? left : null,
         }),
         room + (ringed ? 0 : 6),
-        12,
+        12.5,
       ),
       {
         x: textLeft,

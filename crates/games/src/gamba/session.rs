@@ -17,7 +17,7 @@ use hall::{
     Terms, Time, Update, split_key,
 };
 use rules::Exit;
-use wire::{Garbage, Session, Speech};
+use wire::{Garbage, Mark, Session, Speech, Unanswered};
 
 use super::lines::{self, Kick, Wrong};
 use super::verb::{self, Verb};
@@ -46,6 +46,10 @@ struct Room {
     company: Arc<Company>,
     /// The last update, once the game has begun.
     update: Option<Arc<Update<Gamba>>>,
+    /// Where that was said.
+    state: Mark,
+    /// The own turns that no move has answered yet.
+    unanswered: Unanswered,
     /// This player called the start and was told so.
     called: bool,
 }
@@ -104,11 +108,13 @@ impl BarSession {
             // Whether cards are named at all is looked at before the room.
             (Verb::PlayCards(Err(Wrong::NoCards)), _) => Err(Wrong::NoCards),
             (Verb::PlayCards(cards), Some(player)) => {
-                let command = player.room()?.act(cards?).ok_or(Wrong::InvalidPlay)?;
+                let wrong = (Wrong::PlayedEarly, Wrong::PlayedLate);
+                let command = player.room()?.act(now, cards?, wrong, out)?;
                 Ok(Reply::Ask(Asked::Play, command))
             }
             (Verb::PickupPile, Some(player)) => {
-                let command = player.room()?.act(Action::PickUp).ok_or(Wrong::CannotPickup)?;
+                let wrong = (Wrong::PickedUpEarly, Wrong::PickedUpLate);
+                let command = player.room()?.act(now, Action::PickUp, wrong, out)?;
                 Ok(Reply::Ask(Asked::Pickup, command))
             }
             (Verb::Foreign, Some(_)) => Err(Wrong::UnknownType),
@@ -133,8 +139,8 @@ impl BarSession {
 }
 
 impl ConnectedPlayer {
-    fn room(&self) -> Result<&Room, Wrong> {
-        self.room.as_ref().ok_or(Wrong::NoRoom)
+    fn room(&mut self) -> Result<&mut Room, Wrong> {
+        self.room.as_mut().ok_or(Wrong::NoRoom)
     }
 
     fn join(&self) -> Result<Command<Gamba>, Wrong> {
@@ -155,7 +161,7 @@ impl ConnectedPlayer {
         self.room = Some(Room::new(joined));
     }
 
-    fn tell(&mut self, event: &Event<Gamba>, out: &mut Speech<Gamba>) {
+    fn tell(&mut self, now: Time, event: &Event<Gamba>, out: &mut Speech<Gamba>) {
         if let Event::Seated(joined) = event {
             return self.sit((**joined).clone(), out);
         }
@@ -184,8 +190,8 @@ impl ConnectedPlayer {
                 }
             }
             // Every turn is one player's; the next update says it all.
-            Event::Waiting(_) | Event::History(_) => {}
-            Event::Update(update) => room.tell(update, out),
+            Event::Waiting(_) | Event::History(_) | Event::Doubted(_) => {}
+            Event::Update(update) => room.tell(now, update, out),
             Event::Over(over) => {
                 let view = room.update.as_ref().map(|update| &update.view);
                 out.text(lines::game_over(&self.name, &over.company, view));
@@ -198,6 +204,8 @@ impl ConnectedPlayer {
             }
             // The protocol does not speak of tournaments.
             Event::Seated(_) | Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
+            // Only the house wire asks for it.
+            Event::Rematch(_) => {}
             Event::Dismissed(Dismissal::Replaced) => {
                 out.hangup("the seat was taken by a newer connection");
             }
@@ -207,16 +215,33 @@ impl ConnectedPlayer {
 
 impl Room {
     fn new(joined: Joined) -> Room {
-        Room { company: joined.company, update: None, called: false }
+        Room {
+            company: joined.company,
+            update: None,
+            state: Mark::default(),
+            unanswered: Unanswered::default(),
+            called: false,
+        }
     }
 
-    /// None before the start. Whether the move is legal the rules decide.
-    fn act(&self, action: Action) -> Option<Command<Gamba>> {
-        let update = self.update.as_ref()?;
-        Some(Command::Act { seq: update.seq, action })
+    /// Wrong before the start (early), and for a move that was meant for an earlier state (late). Whether
+    /// the move is legal the rules decide.
+    fn act(
+        &mut self,
+        now: Time,
+        action: Action,
+        (early, late): (Wrong, Wrong),
+        out: &Speech<Gamba>,
+    ) -> Result<Command<Gamba>, Wrong> {
+        let is_late = self.unanswered.is_late(now);
+        let update = self.update.as_ref().ok_or(early)?;
+        if is_late || !out.had_sent(self.state) {
+            return Err(late);
+        }
+        Ok(Command::Act { seq: update.seq, action })
     }
 
-    fn tell(&mut self, update: &Arc<Update<Gamba>>, out: &mut Speech<Gamba>) {
+    fn tell(&mut self, now: Time, update: &Arc<Update<Gamba>>, out: &mut Speech<Gamba>) {
         let begins = self.update.is_none() && !update.catch_up;
         self.update = Some(update.clone());
         self.company = update.company.clone();
@@ -226,6 +251,10 @@ impl Room {
         // The end has words of its own and no last state.
         if let Some(seat) = update.view.viewer.seat().filter(|_| update.view.ending.is_none()) {
             out.text(lines::game_state(&self.company, seat, &update.view));
+            self.state = out.mark();
+            if update.owed.contains(seat) {
+                self.unanswered.ask(now, update.seq);
+            }
         }
     }
 }
@@ -241,7 +270,12 @@ impl Session<Gamba> for BarSession {
                 self.asked = Some(asked);
                 out.ask(command);
             }
-            Ok(Err(wrong)) => out.text(wrong.line()),
+            Ok(Err(wrong)) => {
+                if let Some(cause) = wrong.cause() {
+                    out.because(cause);
+                }
+                out.text(wrong.line());
+            }
             Err(kick) => self.kick(kick, out),
         }
     }
@@ -287,9 +321,9 @@ impl Session<Gamba> for BarSession {
         }
     }
 
-    fn on_event(&mut self, _now: Time, event: &Event<Gamba>, out: &mut Speech<Gamba>) {
+    fn on_event(&mut self, now: Time, event: &Event<Gamba>, out: &mut Speech<Gamba>) {
         if let Some(player) = &mut self.player {
-            player.tell(event, out);
+            player.tell(now, event, out);
         }
     }
 
@@ -323,8 +357,10 @@ fn absence(exit: &Exit) -> &'static str {
 /// Every refusal as this protocol says it: mostly what was asked decides, not why it failed.
 fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
     match refusal {
-        Refusal::NameTaken(_) => Wrong::NameTaken,
+        Refusal::NameTaken(_) | Refusal::NameEntered { .. } => Wrong::NameTaken,
         Refusal::NeedsKey(_) => Wrong::NeedsKey,
+        Refusal::KeyRequired(_) => Wrong::KeyRequired,
+        Refusal::WrongKey(_) => Wrong::OtherKey,
         Refusal::BannedName(_) => Wrong::BannedName,
         Refusal::BannedKey => Wrong::BannedKey,
         Refusal::UnknownCredential => Wrong::ReconnectionFailed,
@@ -349,6 +385,7 @@ fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
         | Refusal::NotYourTurn
         | Refusal::AlreadyMoved
         | Refusal::Stale
+        | Refusal::NoTurnYet(_)
         | Refusal::Illegal(_) => match asked {
             Asked::Pickup => Wrong::CannotPickup,
             Asked::Start => Wrong::CannotStart,

@@ -85,10 +85,10 @@ fn cards(text: &str) -> Result<Action, Wrong> {
     }
     let mut play = Play::EMPTY;
     for code in text.split(',') {
-        let card: Card = code.parse().map_err(|_| Wrong::InvalidPlay)?;
+        let card: Card = code.parse().map_err(|_| Wrong::NotACard)?;
         // There are four cards of a rank, so more than four are never one play.
         if play.len() == 4 {
-            return Err(Wrong::InvalidPlay);
+            return Err(Wrong::TooManyCards);
         }
         play.push(card);
     }
@@ -157,9 +157,10 @@ mod tests {
         assert_eq!(cards("10D"), play(&["10D"]));
         assert_eq!(cards("2H,2D,2C"), play(&["2H", "2D", "2C"]));
         assert_eq!(cards(""), Err(Wrong::NoCards));
-        for wrong in ["reserve", "2h", "1S", "2H,", ",", "2H 2D", "2H,2D,2C,2S,2H", "RESERVE,2H"] {
-            assert_eq!(cards(wrong), Err(Wrong::InvalidPlay), "{wrong}");
+        for wrong in ["reserve", "2h", "1S", "2H,", ",", "2H 2D", "RESERVE,2H"] {
+            assert_eq!(cards(wrong), Err(Wrong::NotACard), "{wrong}");
         }
+        assert_eq!(cards("2H,2D,2C,2S,2H"), Err(Wrong::TooManyCards));
     }
 
     #[test]

@@ -134,6 +134,16 @@ function ended(view, { names }) {
     : `${names[winner]} wins.`;
 }
 
+/** @param {View} view @param {Context} ctx */
+export function decided(view, ctx) {
+  const { winner } = view.ending ?? {};
+  if (winner === null || winner === undefined) return view.ending ? ended(view, ctx) : "";
+  const other = view.seats[1 - winner];
+  const left = other.hand_size + other.reserves;
+  const still = left > 0 ? ` ${ctx.names[1 - winner]} still had ${count(left, "card")}.` : "";
+  return `${ended(view, ctx)}${still}`;
+}
+
 /** What the one whose turn it is can do. @param {View} view @param {Context} ctx */
 function ahead(view, ctx) {
   const seat = view.to_act;
@@ -177,7 +187,11 @@ function line(news, update, ctx) {
   if (kind === "played") {
     const cards = told.cards.map(cardSign).join(" ");
     const note =
-      told.burned > 0 ? `burns ${told.burned}` : update.view.must_play_low ? "asks for low" : late;
+      told.burned > 0
+        ? `burns ${told.burned}`
+        : update.view.must_play_low
+          ? "low cards next"
+          : late;
     return { seat: told.seat, words: told.from === "reserve" ? `${cards} unseen` : cards, note };
   }
   if (kind === "picked-up") return { seat: told.seat, words: `picks up ${told.taken}`, note: late };

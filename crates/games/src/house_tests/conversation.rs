@@ -12,13 +12,13 @@ use crate::sushi_go::SushiGo;
 use crate::tiger_dragon::TigerDragon;
 
 /// Players of the house wire on one stage.
-struct Table<G: Playable> {
+pub(super) struct Table<G: Playable> {
     rehearsal: Rehearsal<G>,
     heard: std::collections::BTreeMap<String, usize>,
 }
 
 impl<G: Playable> Table<G> {
-    fn new() -> Table<G> {
+    pub(super) fn new() -> Table<G> {
         Table::with(G::Options::default())
     }
 
@@ -32,7 +32,7 @@ impl<G: Playable> Table<G> {
     }
 
     /// Says something, and what is heard since the last time.
-    fn say(&mut self, name: &str, message: Value) -> Vec<Value> {
+    pub(super) fn say(&mut self, name: &str, message: Value) -> Vec<Value> {
         self.say_text(name, &message.to_string())
     }
 
@@ -45,7 +45,7 @@ impl<G: Playable> Table<G> {
         self.hear(name)
     }
 
-    fn hear(&mut self, name: &str) -> Vec<Value> {
+    pub(super) fn hear(&mut self, name: &str) -> Vec<Value> {
         let all = self.rehearsal.received(name);
         let heard = self.heard.entry(name.to_owned()).or_default();
         let news = all[*heard..].iter().map(|text| serde_json::from_str(text).expect("JSON"));
@@ -55,11 +55,11 @@ impl<G: Playable> Table<G> {
     }
 }
 
-fn types(messages: &[Value]) -> Vec<&str> {
+pub(super) fn types(messages: &[Value]) -> Vec<&str> {
     messages.iter().map(|message| message["type"].as_str().expect("a type")).collect()
 }
 
-fn code(messages: &[Value]) -> &str {
+pub(super) fn code(messages: &[Value]) -> &str {
     let [message] = messages else { panic!("one answer: {messages:?}") };
     assert_eq!(message["type"], "refused", "{message}");
     assert!(message["message"].is_string() && message["hint"].is_string(), "{message}");
@@ -77,7 +77,8 @@ fn it_greets_with_what_a_client_has_to_know() {
     assert_eq!(hello["action"]["examples"][0], json!({"play": 2}));
     let levels = hello["strategies"].as_array().unwrap().iter().map(|each| each["level"].clone());
     assert_eq!(levels.collect::<Vec<_>>(), [1, 2, 3]);
-    assert!(hello["name_rule"].as_str().unwrap().contains("at most 64"));
+    // The game's own limit is stricter than the protocol's, which would only confuse.
+    assert_eq!(hello["name_rule"], "use 1 to 32 of A-Z a-z 0-9 _ . -, but not BYE");
 }
 
 #[test]
@@ -172,6 +173,11 @@ fn a_move_may_be_said_again_and_an_older_one_is_stale() {
     let stale = table.say("ann2", json!({"do": "act", "seq": 0, "action": other}));
     assert_eq!(code(&stale), "stale");
     assert!(stale[0]["seq"].as_u64().unwrap() >= seq);
+    assert!(stale[0]["message"].as_str().unwrap().contains("is over"), "{stale:?}");
+    let early = table.say("ann2", json!({"do": "act", "seq": seq + 90, "action": "pass"}));
+    assert_eq!(code(&early), "stale");
+    let message = early[0]["message"].as_str().unwrap();
+    assert!(message.contains(&format!("there is no turn {} yet", seq + 90)), "{message}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use wire::{Playable, Visitor};
 
 fn page() -> String {
-    format!("{}/../../docs/house-wire.md", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/../../docs/reference/json-protocol.md", env!("CARGO_MANIFEST_DIR"))
 }
 
 struct Examples;
@@ -25,7 +25,7 @@ fn every_example_on_the_page_is_true() {
 
 #[test]
 fn the_page_about_names_is_true() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/names.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guides/keep-your-name.md");
     trials::rehearsal::rehearse_blocks::<crate::sushi_go::SushiGo>(page, "sushi-go");
 }
 
@@ -101,7 +101,7 @@ fn keys_of(value: &Value, keys: &mut BTreeSet<String>) {
 
 /// What the game is called on its own page.
 fn title(game: &str) -> String {
-    let page = format!("{}/../../docs/games/{game}.md", env!("CARGO_MANIFEST_DIR"));
+    let page = format!("{}/../../docs/reference/games/{game}.md", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&page).unwrap_or_else(|e| panic!("{page}: {e}"));
     let heading = text.lines().next().and_then(|line| line.strip_prefix("# "));
     heading.unwrap_or_else(|| panic!("{page} does not begin with a title")).to_owned()
@@ -111,5 +111,9 @@ fn title(game: &str) -> String {
 fn every_field_of_every_view_is_documented() {
     let mut fields = Fields(Vec::new());
     crate::each(&mut fields);
-    assert!(fields.0.is_empty(), "docs/house-wire.md says nothing of\n{}", fields.0.join("\n"));
+    assert!(
+        fields.0.is_empty(),
+        "docs/reference/json-protocol.md says nothing of\n{}",
+        fields.0.join("\n")
+    );
 }

@@ -2,4 +2,5 @@
 
 mod conversation;
 mod document;
+mod rematch;
 mod sparring;

@@ -22,7 +22,13 @@ export function arrows(scene, place) {
       return h(
         "g",
         { key: slide.join(), class: "arrow", ...onArrow(scene, slide) },
-        scene.ctx.turn ? h("rect", { x, y, width, height, rx: 6, class: "pad" }) : null,
+        scene.ctx.turn
+          ? [
+              h("rect", { x, y, width, height, rx: 6, class: "pad" }),
+              // Only until a slide is chosen: then the tiles under it are to be pressed.
+              place.wide || scene.drafting ? null : touch({ x, y, width, height }, slide[1]),
+            ]
+          : null,
         h(
           "g",
           { transform: `${middle} rotate(${ANGLES[slide[1]]}) scale(${place.wide ? 1 : 0.8})` },
@@ -53,6 +59,22 @@ function pad([index, direction], { maze, size, margin, rim, wide }) {
     width: size,
     height: deep,
   };
+}
+
+/** What a finger needs. */
+const FINGER = 44;
+
+/** Room for a finger round a pad, inwards, where nothing else is to be pressed. @param {{ x: number, y: number, width: number, height: number }} pad @param {string} direction */
+function touch({ x, y, width, height }, direction) {
+  const [wider, higher] = [Math.max(0, FINGER - width), Math.max(0, FINGER - height)];
+  const across = direction === "LEFT" || direction === "RIGHT";
+  return h("rect", {
+    class: "touch",
+    x: round(x - (across ? (direction === "LEFT" ? wider : 0) : wider / 2)),
+    y: round(y - (across ? higher / 2 : direction === "UP" ? higher : 0)),
+    width: round(width + wider),
+    height: round(height + higher),
+  });
 }
 
 /** @param {Scene} scene @param {Layout} place */

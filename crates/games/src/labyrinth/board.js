@@ -9,18 +9,19 @@ import { controls, key } from "./play.js";
 import { questOf, sceneOf } from "./scene.js";
 import { orderPanel } from "./side.js";
 import { labyrinth } from "./stones.js";
-import { caption, mark, moves, where } from "./words.js";
+import { caption, decided, mark, moves, where } from "./words.js";
 
 /** @type {import("../../../../web/types.d.ts").Board} */
 export default {
   board(view, ctx) {
     const scene = sceneOf(view, ctx);
     const { tiles } = scene.maze;
-    const place = layout(ctx.width, {
+    const what = {
       rows: tiles.length,
       columns: tiles[0].length,
-      questHeight: (wide) => questHeight(scene, wide),
-    });
+      questHeight: (/** @type {boolean} */ wide) => questHeight(scene, wide),
+    };
+    const place = layout(ctx.width, what, ctx.height);
     const { now, next } = caption(view, ctx);
     return h(
       "svg",
@@ -42,9 +43,12 @@ export default {
   controls,
   key,
   caption,
+  decided,
   moves,
   mark,
   where,
+  ended: (view) => view.phase !== "playing",
+  out: (view, seat) => !view.order.includes(seat),
   motion,
   points: (view, ctx) =>
     ctx.names.map((_, seat) => {

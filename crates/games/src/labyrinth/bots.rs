@@ -7,15 +7,21 @@ mod thread;
 use rules::{Bot, BotKind, Dice, Grade};
 
 use super::board::{Choice, Coordinate, Maze};
-use super::rules::{Action, Labyrinth, Phase, View, sample};
+use super::rules::{Action, Labyrinth, Phase, View, random, sample};
 use ariadne::Ariadne;
 
 pub const BOTS: &[BotKind<Labyrinth>] = &[
     BotKind {
         name: "random",
-        about: "any legal turn",
+        about: "any legal turn, each equally likely",
         grade: Grade::Beginner,
         make: || Box::new(at_random),
+    },
+    BotKind {
+        name: "casual",
+        about: "any slide, then any square it can reach, and now and then a pass",
+        grade: Grade::Beginner,
+        make: || Box::new(casual),
     },
     BotKind {
         name: "euclid",
@@ -49,6 +55,10 @@ fn playing(strategy: Strategy) -> Box<dyn Bot<Labyrinth>> {
 }
 
 fn at_random(view: &View, dice: &mut Dice) -> Action {
+    act(view, |from| random(&view.maze, from, dice))
+}
+
+fn casual(view: &View, dice: &mut Dice) -> Action {
     act(view, |from| sample(&view.maze, from, dice))
 }
 

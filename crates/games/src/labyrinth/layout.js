@@ -9,11 +9,41 @@ const [WIDE, WIDEST, LEAST] = [700, 960, 320];
 /** A stage wider than high by this much leaves room below for the caption. */
 const SHARE = 1.42;
 
-/** @param {number} width @param {What} what */
-export function layout(width, what) {
-  return width >= WIDE
-    ? beside(Math.min(width, WIDEST), what)
-    : below(Math.max(width, LEAST), what);
+/** @param {number} width @param {What} what @param {number | null} [height] At most, where that is known. */
+export function layout(width, what, height = null) {
+  const wide = width >= WIDE;
+  const usual = wide ? beside(Math.min(width, WIDEST), what) : below(Math.max(width, LEAST), what);
+  // A little too high is drawn a little smaller; far too high is laid out anew.
+  const scaled = wide ? width / usual.width : 1;
+  return height && usual.height * scaled > height * 1.2 ? low(width, height, what) : usual;
+}
+
+/** Where there is little height: the labyrinth, and beside it small panels. @param {number} width @param {number} height @param {What} what @returns {Layout} */
+function low(width, height, { rows, columns }) {
+  const [margin, rim, gap] = [28, 4, 8];
+  const edge = margin + rim;
+  const least = 112;
+  const size = Math.min((width - gap - least - 2 * edge) / columns, (height - 2 * edge) / rows);
+  const maze = { x: edge, y: edge, width: columns * size, height: rows * size };
+  const table = {
+    ...{ x: 0.5, y: 0.5 },
+    ...{ width: maze.width + 2 * edge - 1, height: maze.height + 2 * edge - 1 },
+  };
+  const x = table.width + 1 + gap;
+  const column = { x, width: Math.min(254, width - x - 0.5) };
+  return {
+    wide: false,
+    width,
+    height: Math.max(table.height + 1, 2 * 132 + gap),
+    table,
+    maze,
+    size,
+    margin,
+    rim,
+    spare: { ...column, y: 0.5, height: 132 },
+    quest: { ...column, y: 132 + gap, height: 132 },
+    key: null,
+  };
 }
 
 /** @param {number} width @param {What} what @returns {Layout} */
@@ -54,7 +84,7 @@ function beside(width, { rows, columns, questHeight }) {
 
 /** @param {number} width @param {What} what @returns {Layout} */
 function below(width, { rows, columns, questHeight }) {
-  const [margin, rim, gap] = [23, 4, 8];
+  const [margin, rim, gap] = [28, 4, 8];
   const edge = margin + rim;
   const size = Math.min((width - 2 * edge) / columns, 90);
   const maze = {

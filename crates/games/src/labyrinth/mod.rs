@@ -8,6 +8,7 @@
 
 mod board;
 mod bots;
+mod choices;
 mod clauses;
 mod client;
 pub mod exercises;
@@ -71,6 +72,22 @@ const CALL_MS: u64 = 4000;
 
 /// The longest message on either wire, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
+
+/// What the memo's players call.
+#[cfg(test)]
+pub(crate) const CALLS: [&str; 8] = [
+    "rotate_spare_tile",
+    "shift_and_insert",
+    "move_avatar",
+    "pass",
+    verb::Query::ALL[0].name(),
+    verb::Query::ALL[1].name(),
+    verb::Query::ALL[2].name(),
+    verb::Query::ALL[3].name(),
+];
+
+#[cfg(test)]
+pub(crate) const COLORS: [&str; 9] = rules::Color::NAMES;
 
 impl Playable for Labyrinth {
     const CLAUSES: &'static [Clause] = clauses::CLAUSES;
@@ -194,6 +211,14 @@ impl Playable for Labyrinth {
         format!(
             "slide {line} {index} {way}, spare turned {degrees} degrees, walk to row {row}, column {column}"
         )
+    }
+
+    fn choice_words(view: &View) -> String {
+        choices::words(view)
+    }
+
+    fn examples(view: &View) -> Vec<Action> {
+        choices::examples(view)
     }
 
     fn bots() -> &'static [BotKind<Labyrinth>] {

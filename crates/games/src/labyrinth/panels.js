@@ -1,6 +1,7 @@
 // Beside the labyrinth: the spare tile, what is being looked for, and what the signs mean.
 
 import { h } from "../../../../web/dom.js";
+import { cut, widthOf } from "../../../../web/fit.js";
 import { seatColour, seatGlyph } from "../../../../web/marks.js";
 import { count } from "../../../../web/texts.js";
 import { gem, gemName } from "./gems.js";
@@ -50,6 +51,8 @@ export function sparePanel(scene, { spare: box, wide }) {
   const top = wide ? 38 : 30;
   const middle = box.width / 2;
   const [one, two] = maze.spare.pair.map(gemName);
+  // On a phone the sign that turns it stands beside these words.
+  const heading = drafting ? "Next spare" : wide ? "Spare tile" : "Spare";
   const origin = degree
     ? `turned by ${degree}°`
     : slide
@@ -59,7 +62,7 @@ export function sparePanel(scene, { spare: box, wide }) {
     box,
     "spare",
     false,
-    text(wide ? 16 : 12, wide ? 26 : 20, drafting ? "Next spare" : "Spare tile", HEADING),
+    text(wide ? 16 : 12, wide ? 26 : 20, heading, HEADING),
     h(
       "g",
       { class: "spare", ...onSpare(scene) },
@@ -126,7 +129,7 @@ function listed({ view, ctx }, seat, width, y) {
     "g",
     { key: seat },
     seatGlyph(seat, { x: 25, y, size: 18, name: ctx.names[seat] }),
-    text(42, y, cut(ctx.names[seat], width < 230 ? 7 : width < 250 ? 9 : 13), LEVEL),
+    text(42, y, cut(ctx.names[seat], width - 124 - 8 - 42, 13), LEVEL),
     h("rect", { x: width - 124, y: y - 14, width: 56, height: 28, rx: 9, fill: "var(--cushion)" }),
     treasure.map((name, at) =>
       h(
@@ -150,22 +153,28 @@ function ownQuest({ view, ctx, reach }, own, box, wide) {
   const { homeward, treasure } = /** @type {Quest} */ (questOf(view, ctx, own));
   const target = targetOf(view, ctx, own);
   const home = cell(view.seats[own].home);
-  const whose = ctx.turn ? "Your" : `${cut(ctx.names[own], 14)}'s`;
-  const title = homeward ? `${whose} treasure, found` : `${whose} secret treasure`;
+  const found = homeward ? " treasure, found" : box.width < 190 ? " treasure" : " secret treasure";
+  const room = box.width - 32 - widthOf(`'s${found}`, 12, true);
+  const slim = !wide && box.width < 190;
+  const title = `${ctx.turn ? "Your" : `${cut(ctx.names[own], room, 12, true)}'s`}${found}`;
   const near = target && reach ? (reach.has(nameOf(target)) ? "within reach" : "out of reach") : "";
   const r = wide ? 34 : 24;
   const middles = wide
     ? [box.width / 2 - 52, box.width / 2 + 52]
-    : [box.width * 0.19, box.width * 0.5];
+    : slim
+      ? [box.width * 0.27, box.width * 0.73]
+      : [box.width * 0.19, box.width * 0.5];
   const jewels = treasure.map((name, at) =>
     h(
       "g",
       { transform: `translate(${round(middles[at])} ${wide ? 76 : 54})` },
       h("circle", { r, fill: "var(--cushion)" }),
       h("g", { transform: `scale(${round(r / 19)})` }, gem(name)),
-      wrap(gemName(name), wide ? 16 : 12).map((line, at) =>
-        text(0, r + 16 + at * 14, line, { ...MIDDLE, "font-size": 12, "font-weight": 600 }),
-      ),
+      slim
+        ? h("title", null, gemName(name))
+        : wrap(gemName(name), wide ? 16 : 12).map((line, at) =>
+            text(0, r + 16 + at * 14, line, { ...MIDDLE, "font-size": 12, "font-weight": 600 }),
+          ),
     ),
   );
   const where = target
@@ -176,8 +185,14 @@ function ownQuest({ view, ctx, reach }, own, box, wide) {
         `${homeward ? "now home to " : ""}${where.join(" ")}`,
         near || (homeward ? "" : `then home to ${placeWords(home)}`),
       ]
-    : [...(homeward ? ["now home:"] : []), ...where, near];
-  const [x, y, step] = wide ? [box.width / 2, 177, 19] : [box.width * 0.82, 50, 16];
+    : slim
+      ? [where.join(" "), near || (homeward ? "now home" : "")]
+      : [...(homeward ? ["now home:"] : []), ...where, near];
+  const [x, y, step] = wide
+    ? [box.width / 2, 177, 19]
+    : slim
+      ? [box.width / 2, 98, 16]
+      : [box.width * 0.82, 50, 16];
   return panel(
     box,
     "quest",
@@ -209,7 +224,7 @@ export function keyPanel({ view, ctx, before, reach, slide, mover }, { key: box 
       ],
       [
         h("path", { d: "M-9 0H10", stroke: seatColour(mover), ...dots }),
-        `${cut(ctx.names[mover], 12)}'s way`,
+        `${cut(ctx.names[mover], box ? box.width - 72 - widthOf("'s way", 12) : 0, 12)}'s way`,
       ],
     );
   }
@@ -228,11 +243,6 @@ export function keyPanel({ view, ctx, before, reach, slide, mover }, { key: box 
       ),
     ),
   );
-}
-
-/** @param {string} name @param {number} most */
-function cut(name, most) {
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }
 
 /** Lines of at most so many letters. @param {string} said @param {number} most */

@@ -45,7 +45,7 @@ export function orderPanel(scene) {
 
 /** @param {Scene} scene @param {number} seat */
 function standing({ view, ctx, seats, positions }, seat) {
-  const { color, home } = view.seats[seat];
+  const { home } = view.seats[seat];
   const at = positions[seat];
   /** @type {(string | false | undefined)[]} */
   const said = seats.includes(seat)
@@ -56,8 +56,7 @@ function standing({ view, ctx, seats, positions }, seat) {
         view.leaving.includes(seat) && "leaving",
       ]
     : ["out of the game"];
-  // Players are known by their avatars' colours on the game's own wire.
-  return [ctx.names[seat] !== color && color, ...said].filter(Boolean).join(", ");
+  return said.filter(Boolean).join(", ");
 }
 
 /** @param {VNode} piece @param {string} box */

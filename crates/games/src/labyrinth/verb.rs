@@ -53,7 +53,7 @@ impl Query {
         Query::CurrentState,
     ];
 
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Query::LegalShiftOps => "get_legal_shift_ops",
             Query::LegalMoveDestinations => "get_legal_move_destinations",

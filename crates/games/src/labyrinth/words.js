@@ -96,6 +96,11 @@ function ended(view, { names }) {
 }
 
 /** @param {View} view @param {Context} ctx */
+export function decided(view, ctx) {
+  return view.phase === "over" ? ended(view, ctx) : "";
+}
+
+/** @param {View} view @param {Context} ctx */
 function follows(view, ctx) {
   const { names, turn } = ctx;
   if (view.phase === "over") return treasures(view, ctx);

@@ -14,9 +14,15 @@ use hunter::Hunter;
 pub const BOTS: &[BotKind<SubSim>] = &[
     BotKind {
         name: "random",
-        about: "any legal order that does not strain the reactor",
+        about: "any legal order, each equally likely",
         grade: Grade::Beginner,
         make: || Box::new(random),
+    },
+    BotKind {
+        name: "casual",
+        about: "moves and charges more often than it fires, and does not strain the reactor",
+        grade: Grade::Beginner,
+        make: || Box::new(casual),
     },
     BotKind {
         name: "hunter",
@@ -30,15 +36,29 @@ pub const BOTS: &[BotKind<SubSim>] = &[
         grade: Grade::Strong,
         make: || Box::new(Admiral::default()),
     },
+    // The last one is what `--house-bots` seats.
+    BotKind {
+        name: "captain",
+        about: "maps where the enemy may be, and never sprints",
+        grade: Grade::Strong,
+        make: || Box::new(Admiral::without_sprints()),
+    },
 ];
 
 fn random(view: &View, dice: &mut Dice) -> Action {
+    match view.phase {
+        Phase::Placing => Action::Place(random_places(&view.chart, dice)),
+        _ => Action::Orders(view.fleet().random_orders(dice)),
+    }
+}
+
+fn casual(view: &View, dice: &mut Dice) -> Action {
     if view.phase == Phase::Placing {
         return Action::Place(random_places(&view.chart, dice));
     }
     let fleet = view.fleet();
     let order = |id| loop {
-        let order = fleet.random_order(id, dice);
+        let order = fleet.casual_order(id, dice);
         if !strains_reactor(view, &order) {
             return order;
         }

@@ -12,12 +12,13 @@
 
 mod waters;
 
-use hall::Time;
+use hall::{Time, split_key};
 use wire::{Client, Ending, Player, Reaction, Signs};
 
 use super::rules::{
     Action, Command, Config, Direction, Equipment, Order, SubConfig, SubId, SubSim,
 };
+use super::verb::{self, Verb};
 use waters::Sight;
 
 pub fn client(player: Player<SubSim>) -> Box<dyn Client> {
@@ -31,9 +32,14 @@ pub const SIGNS: Signs = Signs {
         matches!(letter, "M" | "S" | "P" | "F" | "D" | "R" | "U") && fields.next().is_some()
     },
     is_refusal: |text| is_error(text),
+    is_forgiven: |_| false,
     is_end: |text| text.starts_with("F|"),
     // Whoever orders what cannot be is out.
     refusal: None,
+    said_name: |text| match verb::parse(text) {
+        Verb::Join(Ok(join)) => Some(split_key(&join.said).0.to_owned()),
+        _ => None,
+    },
     nth_name: |number| format!("bot{}", number + 1),
     given_names: false,
 };

@@ -93,6 +93,10 @@ export function advice({ kind, state, built, charges, draft }) {
     if (!state.sonar_range) return "The sonar is empty: a ping would find nothing.";
     return `Finds what is within ${state.sonar_range} squares, and tells those it finds how far away you are.`;
   }
+  if (kind === "fire" && draft.target) {
+    const danger = ownDamage(state, draft.target);
+    if (danger) return danger;
+  }
   if (kind === "fire")
     return `Reaches ${state.torpedo_range} squares by water. Choose a lit square.`;
   if (kind === "mine") return "It lies on the square beside the boat until a boat comes.";
@@ -100,6 +104,16 @@ export function advice({ kind, state, built, charges, draft }) {
   const turns = built.surface_turn_count;
   if (state.shields >= built.max_shields) return "All shields are up: there is nothing to repair.";
   return `Repairs one shield. It takes ${turns} turns, without orders, but sonar does not find the boat.`;
+}
+
+/** What a torpedo at this square would do to the boat that fires it; nothing if it is far enough. @param {any} state @param {Square} target */
+export function ownDamage({ square, shields }, target) {
+  const away = Math.max(Math.abs(square[0] - target[0]), Math.abs(square[1] - target[1]));
+  if (away > 1) return "";
+  const damage = away === 0 ? 2 : 1;
+  return damage > shields
+    ? "Danger: this is so close that it sinks your own boat."
+    : `Danger: this is so close that it hits your own boat for ${damage}.`;
 }
 
 /** The command, or what is still to choose. @param {Now} now @returns {{ command?: any, missing?: string }} */

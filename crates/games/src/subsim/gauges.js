@@ -2,6 +2,7 @@
 // is room, as bars where there is less, as a line where there are many.
 
 import { h } from "../../../../web/dom.js";
+import { cut, widthOf } from "../../../../web/fit.js";
 import { seatColour, seatGlyph } from "../../../../web/marks.js";
 import { PATHS, boat as boatMotif, round, sign } from "./art.js";
 import { at } from "./words.js";
@@ -60,11 +61,6 @@ export function sheet({ x, y, w, h: high }, key, ...inside) {
     }),
     ...inside,
   );
-}
-
-/** @param {string} name @param {number} most */
-export function cut(name, most) {
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }
 
 /** @param {any} state @param {string} doing */
@@ -183,21 +179,25 @@ export function full(boat, { name, doing, box }) {
   const below = y + 22 * k + 46;
   const rows = stocks(boat, w - 232, spare > 44);
   const pitch = Math.min(30, (box.h - below - 14) / rows.length);
-  const short = cut(name, 15);
+  const said = status(state, doing);
+  const beside = Math.max(widthOf(at(state.square), 13, true), widthOf(said, 12));
+  const room = w - 16 - 49 - 8 - beside;
+  const short = cut(name, room, 16, true);
+  const end = 49 + widthOf(short, 16, true);
   return sheet(
     box,
     `gauge ${seat} ${boat.id}`,
     seatGlyph(seat, { x: 28, y: 28, size: 26, name }),
     text("strong name", 49, 33.5, short),
-    short.length < 9
+    49 + room - end > 60
       ? h(
           "g",
-          { transform: `translate(${Math.round(78 + short.length * 9.2)} 28)` },
+          { transform: `translate(${Math.round(end + 29)} 28)` },
           boatMotif(seat, { scale: 0.8, wreck: state.dead }),
         )
       : null,
     text("end strong list", w - 16, 25, at(state.square)),
-    text("end", w - 16, 41, status(state, doing)),
+    text("end", w - 16, 41, said),
     EQUIPMENT.map((each, index) =>
       dial(boat, each, { x: 12 + ((w - 24) * (index + 0.5)) / 4, y, k }),
     ),
@@ -234,7 +234,7 @@ export function bars(boat, { name, box }) {
     box,
     `gauge ${seat} ${boat.id}`,
     seatGlyph(seat, { x: 22, y: 23, size: 22, name }),
-    text("strong name", 40, 28.5, cut(name, Math.floor((w - 60 - 6.5 * where.length) / 9))),
+    text("strong name", 40, 28.5, cut(name, w - 60 - widthOf(where, 13), 16, true)),
     text("end ink list", w - 12, 28, where),
     EQUIPMENT.map((each, index) => {
       const { charge, part } = share(boat, each);
@@ -275,7 +275,7 @@ export function line({ seat, id, state }, { name, score, box: { x, y, w } }) {
     "g",
     { key: `gauge ${seat} ${id}`, transform: `translate(${round(x)} ${round(y)})` },
     seatGlyph(seat, { x: 14, y: LINE / 2, size: 18, name }),
-    text("ink list", 30, low, cut(name, Math.floor((w - 100) / 7.4))),
+    text("ink list", 30, low, cut(name, w - 30 - 76, 13)),
     state.dead
       ? text("end", w - 36, low, "sunk")
       : [

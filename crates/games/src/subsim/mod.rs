@@ -27,7 +27,7 @@ pub use bots::BOTS;
 pub use rules::{
     Action, Chart, Command, Config, Contact, Detected, Detonation, Direction, End, Equipment,
     Fleet, Heard, Hit, MINE_SIZE, Mine, OBSTACLE_SIZE, Order, Phase, Ping, Report, STANDARD_SIZE,
-    Shot, Square, Sub, SubConfig, SubId, SubKind, SubSim, View, Weapon, check_placing,
+    Shot, Square, Sub, SubConfig, SubId, SubKind, SubSim, Tracks, View, Weapon, check_placing,
 };
 
 /// What an organiser can set.
@@ -161,6 +161,10 @@ impl Playable for SubSim {
 
     fn choice_words(view: &View) -> String {
         view.choice_words()
+    }
+
+    fn examples(view: &View) -> Vec<Action> {
+        view.example().into_iter().collect()
     }
 
     fn bots() -> &'static [BotKind<SubSim>] {

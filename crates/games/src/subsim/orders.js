@@ -2,7 +2,17 @@
 
 import { h } from "../../../../web/dom.js";
 import { TURNED, signMark } from "./art.js";
-import { KINDS, advice, composed, current, isFull, places, spoken, whyNot } from "./draft.js";
+import {
+  KINDS,
+  advice,
+  composed,
+  current,
+  isFull,
+  ownDamage,
+  places,
+  spoken,
+  whyNot,
+} from "./draft.js";
 import { EQUIPMENT, NAMES, chargeOf, meaning } from "./gauges.js";
 import { scene } from "./scene.js";
 import { STEPS } from "./targets.js";
@@ -51,9 +61,22 @@ export function controls(view, ctx) {
       : null,
     directions(now, set),
     kind === "fire" ? nearby(now, view, ctx, set) : null,
-    h("p", { class: "hint", "aria-live": "polite" }, advice(now)),
-    mainButton(view, ctx, now),
+    h(
+      "div",
+      { class: "give" },
+      mainButton(view, ctx, now),
+      h(
+        "p",
+        { class: isDangerous(now) ? "hint danger" : "hint", "aria-live": "polite" },
+        advice(now),
+      ),
+    ),
   );
+}
+
+/** Whether the order would hit the boat that gets it. @param {Now} now */
+function isDangerous({ kind, state, draft }) {
+  return kind === "fire" && draft.target !== undefined && ownDamage(state, draft.target) !== "";
 }
 
 /** @param {string} kind @param {string} name @param {any} buttons */

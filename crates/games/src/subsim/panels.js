@@ -8,6 +8,8 @@ import { at, charged, ordered } from "./words.js";
 /** @import { Boat, Box, Context, Report, Scene, View } from "./types.d.ts" */
 
 const GAP = 12;
+/** The height of the log where there is room for one line. */
+const SHORT = 66;
 
 /**
  * @param {Scene} seen
@@ -18,15 +20,39 @@ const GAP = 12;
 export function beside(seen, view, ctx, box) {
   const { boats, eyes } = seen;
   if (view.phase === "placing") return builtIn(view, box);
-  const logged = eyes.length < 2 && !view.end && ctx.updates.length > 0 && (box.h > 0 || !ctx.turn);
+  const logged = eyes.length < 2 && !view.end && ctx.updates.length > 0;
   const gauges = boats.length
     ? gaugesIn(seen, view, ctx, box, logged)
     : { drawn: [], bottom: box.y };
   if (!logged) return gauges;
   const top = boats.length ? gauges.bottom + GAP : box.y;
-  const rest = { ...box, y: top, h: box.h ? Math.max(box.y + box.h - top, 120) : 0 };
+  const rest = {
+    ...box,
+    y: top,
+    h: box.h ? Math.max(box.y + box.h - top, 120) : ctx.turn && ctx.height ? SHORT : 0,
+  };
   const log = logIn(seen, view, ctx, rest);
   return { drawn: [gauges.drawn, log.drawn], bottom: log.bottom };
+}
+
+/** What everybody has done to others, as far as it may be known. @param {View} view @param {Context} ctx @returns {(number | null)[]} */
+export function pointsOf(view, ctx) {
+  if (view.end) return view.end.outcome.map(({ points }) => points);
+  if (ctx.seatViews) return ctx.seatViews.map(({ score }) => score);
+  return ctx.names.map((_, seat) => (seat === ctx.viewer ? view.score : null));
+}
+
+/** All seats, the best first and those who are known to be sunk last. @param {View} view @param {Context} ctx */
+export function ranking(view, ctx) {
+  const scores = pointsOf(view, ctx);
+  const standings = ctx.names.map((name, seat) => {
+    const fleet = view.end?.fleets[seat] ?? ctx.seatViews?.[seat].subs ?? [];
+    const sunk = fleet.length > 0 && fleet.every((/** @type {any} */ { dead }) => dead);
+    return { seat, name, score: scores[seat], sunk };
+  });
+  return standings.sort(
+    (a, b) => Number(a.sunk) - Number(b.sunk) || (b.score ?? 0) - (a.score ?? 0) || a.seat - b.seat,
+  );
 }
 
 /** @param {Scene} seen @param {View} view @param {Context} ctx @param {Box} box @param {boolean} logged */
@@ -68,10 +94,16 @@ function gaugesIn({ boats }, view, ctx, box, logged) {
   const w = (box.w - 16) / across;
   const down = Math.ceil(count / across);
   const own = { ...box, h: down * LINE + 24 };
-  const lines = boats.map((boat, index) =>
+  const scores = pointsOf(view, ctx);
+  const order = ranking(view, ctx).map(({ seat }) => seat);
+  const ranked = boats.toSorted(
+    (a, b) =>
+      Number(a.state.dead) - Number(b.state.dead) || order.indexOf(a.seat) - order.indexOf(b.seat),
+  );
+  const lines = ranked.map((boat, index) =>
     line(boat, {
       name: named(boat),
-      score: ctx.seatViews?.[boat.seat]?.score ?? view.end?.outcome[boat.seat]?.points ?? null,
+      score: scores[boat.seat],
       box: { x: 8 + Math.floor(index / down) * w, y: 12 + (index % down) * LINE, w, h: LINE },
     }),
   );
@@ -84,10 +116,11 @@ function builtIn({ kinds, chart }, box) {
   const rows = [
     ["Boats of each player", kinds.length],
     ["Shields", shields],
-    ["Reactor explodes at", `damage ${reactor}`],
-    ["Mine is ready at", `charge ${kind.max_mine_charge}`],
-    ["Sonar, torpedo up to", `charge ${kind.max_sonar_charge}, ${kind.max_torpedo_charge}`],
-    ["Sprint up to", `charge ${kind.max_sprint_charge}`],
+    ["Reactor explodes at damage", reactor],
+    ["Charges for a mine", kind.max_mine_charge],
+    ["Most sonar charges", kind.max_sonar_charge],
+    ["Most torpedo charges", kind.max_torpedo_charge],
+    ["Most sprint charges", kind.max_sprint_charge],
     ["Torpedoes", kind.torpedo_count ?? "no limit"],
     ["Mines", kind.mine_count ?? "no limit"],
     ["A repair takes", `${kind.surface_turn_count} turns`],
@@ -121,20 +154,23 @@ function logIn({ eyes }, view, ctx, box) {
   const note = eyes.length
     ? "Sonar, sprints and detonations, the newest first."
     : "Boats stay hidden until the game is over.";
-  const room = box.h ? Math.max(1, Math.floor((box.h - 68) / 20)) : 5;
+  // On a small screen the newest line alone.
+  const short = box.h === SHORT;
+  const top = short ? 46 : 68;
+  const room = box.h ? Math.max(1, Math.floor((box.h - top) / 20)) : 5;
   const entries = heard(view, ctx, seat, room);
-  const high = 68 + 20 * Math.max(1, entries.length);
+  const high = top + 20 * Math.max(1, entries.length) - (short ? 10 : 0);
   return {
     drawn: sheet(
       { ...box, h: high },
       "log",
       text("strong list", 16, 26, "Heard"),
-      text("", 16, 44, note),
+      short ? null : text("", 16, 44, note),
       entries.map(({ turn, words, strong }, index) => [
-        text("end", 40, 68 + 20 * index, turn),
-        text(strong ? "strong list" : "ink list", 52, 68 + 20 * index, words),
+        text("end", 40, top + 20 * index, turn),
+        text(strong ? "strong list" : "ink list", 52, top + 20 * index, words),
       ]),
-      entries.length ? null : text("list", 16, 68, "Nothing yet."),
+      entries.length ? null : text("list", 16, top, "Nothing yet."),
     ),
     bottom: box.y + high,
   };
@@ -156,9 +192,15 @@ function heard(view, ctx, seat, most) {
   return entries.slice(0, most);
 }
 
+/** What sonar makes of a size: boats are 100 large, mines are smaller. @param {number} size */
+function sized(size) {
+  if (size === 100) return "a boat";
+  return size > 100 && size % 100 === 0 ? `${size / 100} boats` : `something of size ${size}`;
+}
+
 /** @param {Report} report @param {View} view */
 function told(report, view) {
-  const finds = found(report, view).map(({ square, size }) => `size ${size} at ${at(square)}`);
+  const finds = found(report, view).map(({ square, size }) => `${sized(size)} at ${at(square)}`);
   return [
     ...(report.pings.length && !finds.length ? ["sonar finds nothing"] : finds),
     ...report.detected.map(({ distance }) => `found by sonar from ${distance} away`),

@@ -103,7 +103,7 @@ export const rules = /** @type {any} */ ([
   {
     title: "A turn",
     words: [
-      "Everybody gives each boat one order, unseen by the others. Then all orders are carried out together, kind by kind: sleep, move, sprint, mine, fire. Then damaged reactors explode, surfaced boats are repaired, and sonar looks last.",
+      "All players give each of their boats one order, unseen by the others. Then all orders are carried out together, kind by kind: sleep, move, sprint, mine, fire. Then damaged reactors explode, surfaced boats are repaired, and sonar looks last.",
       "Orders: move one square and charge one piece of equipment. Sleep, which charges two. Ping. Fire. Lay a mine. Sprint. Surface.",
     ],
   },
@@ -117,8 +117,8 @@ export const rules = /** @type {any} */ ([
   {
     title: "Sonar",
     words: [
-      "A ping reports every square within its range that holds something, and how big it is: 100 for a usual boat, 10 for a mine. Two on one square are added up. Whoever is found learns how far away you are.",
-      "Distances go north, east, south and west, by water. Whatever stands in the way has to be gone around.",
+      "A ping reports every square within its range that holds something, and how big it is: 100 for a usual boat, 10 for a mine. Two on one square are added up. The owner of a boat that is found learns how far away you are.",
+      "Distances go north, east, south and west, by water. They lead around obstacles, mines and boats, not through them.",
     ],
     picture: picture(
       "Ann pings with range 4 and finds Ben.",
@@ -157,7 +157,7 @@ export const rules = /** @type {any} */ ([
   {
     title: "Mines",
     words: [
-      "A mine goes on a square beside the boat and lies there until a boat enters, anybody's. It does the same damage as a torpedo. Mines next to a detonation go off too. Laid on a square where something is, a mine goes off at once.",
+      "A mine goes on a square beside the boat and lies there until any boat enters. It does the same damage as a torpedo. Mines next to a detonation go off too. Laid on a square where something is, a mine goes off at once.",
     ],
     picture: picture(
       "Ann has laid two mines.",
@@ -174,14 +174,14 @@ export const rules = /** @type {any} */ ([
   {
     title: "Sprinting and surfacing",
     words: [
-      "A sprint takes a boat several squares straight on. Everybody within 4 squares of its beginning or its end hears it. If the damage of the reactor and the squares together reach 9, the reactor explodes.",
+      "A sprint takes a boat several squares straight on. Boats within 4 squares of its start or its end hear it. If the damage of the reactor and the squares together reach 9, the reactor explodes.",
       "A boat that surfaces takes no orders for a while, usually 3 turns, and then has one shield more. Sonar does not find it meanwhile, but it can be hit.",
     ],
   },
   {
     title: "Reactors",
     words: [
-      "An exploding reactor destroys everything on its square. Boats next to it take 2 damage and those two squares away take 1. Nobody gets points for it.",
+      "An exploding reactor destroys everything on its square. Boats next to it take 2 damage and those two squares away take 1. No one gets points for it.",
     ],
     picture: picture(
       "Ann's reactor explodes at 5 | 7.",
@@ -196,7 +196,7 @@ export const rules = /** @type {any} */ ([
   {
     title: "The end",
     words: [
-      "The game is over when at most one player has boats left, or after the last turn, usually 1000. Damage done to others counts one point each, and the last one afloat gets one more. Who leaves, or lets the clock run out, has none. The most points win.",
+      "The game is over when at most one player has boats left, or after the last turn, usually 1000. Damage done to others counts one point each, and the last one afloat gets one more. A player who leaves, or whose time runs out, has none. The player with the most points wins.",
     ],
   },
 ]);

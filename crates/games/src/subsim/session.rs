@@ -332,9 +332,10 @@ impl Session<SubSim> for LineSession {
                 out.hangup("the table is closed");
             }
             Event::Dismissed(Dismissal::Replaced) => out.hangup("replaced"),
-            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) | Event::History(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
+            Event::History(_) | Event::Doubted(_) => {}
             // The protocol does not speak of tournaments.
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
         }
     }
 }
@@ -343,16 +344,22 @@ impl Session<SubSim> for LineSession {
 fn explain(refusal: &Refusal) -> Option<String> {
     let why = match refusal {
         // The clock or the organiser was faster.
-        Refusal::Stale | Refusal::NotYourTurn | Refusal::AlreadyMoved | Refusal::AlreadyOver => {
-            return None;
-        }
+        Refusal::Stale
+        | Refusal::NoTurnYet(_)
+        | Refusal::NotYourTurn
+        | Refusal::AlreadyMoved
+        | Refusal::AlreadyOver => return None,
         Refusal::HallFull | Refusal::TableFull | Refusal::TooMany => "game full",
         Refusal::Draining => {
             "game full: the server is about to restart, try again in a few minutes"
         }
         Refusal::DiskFull => "game full: the server's disk is nearly full, try again later",
-        Refusal::NameTaken(_) => "name in use",
+        Refusal::NameTaken(_) | Refusal::NameEntered { .. } => "name in use",
+        Refusal::WrongKey(_) => "wrong key: it is not the key of this name",
         Refusal::NeedsKey(_) => "name in use: it belongs to whoever has its key",
+        Refusal::KeyRequired(_) => {
+            "key needed: claim your name on the server's page /connect, then join as NAME:KEY"
+        }
         Refusal::BannedName(_) => "name banned: nobody may join under it here",
         Refusal::BannedKey => "key banned: it opens nothing here",
         Refusal::NotStarted => "Game has not started",

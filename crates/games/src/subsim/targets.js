@@ -2,7 +2,7 @@
 
 import { h } from "../../../../web/dom.js";
 import { boat, mine } from "./art.js";
-import { aimed, composed, current, placed, places } from "./draft.js";
+import { aimed, composed, current, ownDamage, placed, places } from "./draft.js";
 import { area } from "./sonar.js";
 import { DIRECTIONS } from "./words.js";
 
@@ -63,6 +63,8 @@ function lit(square, { cell, middle }, { name, chosen, pick }) {
       ...{ "aria-label": name, "aria-pressed": chosen, onclick: pick },
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
+        // What is chosen already is ordered by Enter, wherever the keyboard is.
+        if (chosen && event.key === "Enter") return;
         event.preventDefault();
         event.stopPropagation();
         pick();
@@ -106,6 +108,12 @@ function reticle(square, grid, chosen) {
   });
 }
 
+/** Round a boat that would hit itself. @param {Square} square @param {Grid} grid */
+function danger(square, grid) {
+  const [cx, cy] = grid.middle(square);
+  return h("circle", { class: "danger", cx, cy, r: grid.cell * 0.75 });
+}
+
 /** @param {Now} now @param {View} view @param {Grid} grid @param {Turn} turn */
 function aiming(now, view, grid, turn) {
   const { draft } = now;
@@ -113,6 +121,7 @@ function aiming(now, view, grid, turn) {
   return [
     anywhere(grid, turn, { name: "Choose where to fire", pick: take, draft }),
     draft.cursor ? reticle(draft.cursor, grid, false) : null,
+    draft.target && ownDamage(now.state, draft.target) ? danger(now.state.square, grid) : null,
   ];
 }
 

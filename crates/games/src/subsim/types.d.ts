@@ -1,4 +1,4 @@
-// The fields of SubSim's views, as docs/house-wire.md lists them, and what the board makes of them.
+// The fields of SubSim's views, as docs/reference/json-protocol.md lists them, and what the board makes of them.
 // Types only: no browser asks for this file.
 
 import type { Context, MoveLine, Turn, Update, VNode } from "../../../../web/types.d.ts";

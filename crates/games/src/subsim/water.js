@@ -81,26 +81,48 @@ function boatsAt(boats, grid, scale) {
   // Wrecks lie beneath whoever passes over them.
   const fleet = 1 + Math.max(...boats.map(({ id }) => id));
   const sorted = [...boats].sort((a, b) => Number(b.state.dead) - Number(a.state.dead));
-  return sorted.map(({ seat, id, state, heading, sunk }) => {
+  return sorted.map((boat) => {
+    const { state, sunk } = boat;
     const [x, y] = grid.middle(state.square);
+    const how = { scale, numbered: fleet > 1 };
+    if (state.dead && !sunk) return wreck(boat, { ...how, x, y });
     const before = there[String(state.square)] ?? 0;
     if (!state.dead) there[String(state.square)] = before + 1;
     const aside = before * 7 * scale;
-    return h(
-      "g",
-      { key: `boat ${seat} ${id}`, class: "boat", "data-flip": `boat ${seat} ${id}` },
-      h(
-        "g",
-        { transform: `translate(${round(x + aside)} ${round(y + aside)})` },
-        // Keeps the group's box the same whichever way the boat turns.
-        h("rect", { x: -24, y: -24, width: 48, height: 48, fill: "none" }),
-        boatMotif(seat, { heading, scale, wreck: state.dead, surfaced: state.surface_remain > 0 }),
-        // Until it is hit, in motion.
-        sunk ? h("g", { class: "afloat", opacity: 0 }, boatMotif(seat, { heading, scale })) : null,
-        fleet > 1 ? h("text", { class: "on-sea strong", x: 10, y: -10 }, id + 1) : null,
-      ),
-    );
+    return boatAt(boat, { ...how, x: x + aside, y: y + aside });
   });
+}
+
+/** @typedef {{ x: number, y: number, scale: number, numbered: boolean }} Where */
+
+/** @param {Boat} boat @param {Where} where */
+function boatAt({ seat, id, state, heading, sunk }, { x, y, scale, numbered }) {
+  return h(
+    "g",
+    { key: `boat ${seat} ${id}`, class: "boat", "data-flip": `boat ${seat} ${id}` },
+    h(
+      "g",
+      { transform: `translate(${round(x)} ${round(y)})` },
+      // Keeps the group's box the same whichever way the boat turns.
+      h("rect", { x: -24, y: -24, width: 48, height: 48, fill: "none" }),
+      boatMotif(seat, { heading, scale, wreck: state.dead, surfaced: state.surface_remain > 0 }),
+      // Until it is hit, in motion.
+      sunk ? h("g", { class: "afloat", opacity: 0 }, boatMotif(seat, { heading, scale })) : null,
+      numbered ? h("text", { class: "on-sea strong", x: 10, y: -10 }, id + 1) : null,
+    ),
+  );
+}
+
+/** Wrecks stay as they are: each is described once. @type {Map<string, import("../../../../web/dom.js").VNode>} */
+const wrecks = new Map();
+
+/** @param {Boat} boat @param {Where} where */
+function wreck(boat, where) {
+  const key = JSON.stringify([boat.seat, boat.id, boat.heading, where]);
+  const known = wrecks.get(key) ?? boatAt(boat, where);
+  if (wrecks.size > 500) wrecks.clear();
+  wrecks.set(key, known);
+  return known;
 }
 
 /** @param {Scene} seen @param {Grid} grid @param {boolean} wide @returns {Tag[]} */

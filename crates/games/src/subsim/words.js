@@ -63,17 +63,19 @@ function waiting(view, ctx) {
     .filter((seat) => isPlacing || isKnown(seat, ctx))
     .map((seat) => ctx.names[seat]);
   if (view.phase === "over") return "";
+  if (ctx.turn && !ctx.turn.sent)
+    return isPlacing ? "Choose where to start." : `Your order for turn ${view.executed + 1}?`;
   const open = `orders for turn ${view.executed + 1}`;
   if (names.length === 0)
     return isPlacing
       ? ""
       : ctx.viewer === "public"
-        ? `The players give ${open}.`
-        : `The others give ${open}.`;
+        ? `Waiting for ${open}.`
+        : `Waiting for the others' ${open}.`;
   const who = names.length > 4 ? `${names.length} players` : list(names);
   const one = names.length === 1;
   if (isPlacing) return `${who} ${one ? "chooses" : "choose"} where to start.`;
-  return `${who} ${one ? "gives" : "give"} ${open}.`;
+  return `Waiting for ${open} from ${who}.`;
 }
 
 /** What went off, who was hit, what sonar found. @param {View} view @param {Context} ctx */
@@ -177,7 +179,7 @@ function isKnown(seat, { viewer }) {
 }
 
 /** @param {View} view @param {Context} ctx */
-function ending(view, ctx) {
+export function ending(view, ctx) {
   if (!view.end) return null;
   const results = view.end.outcome.map((result, seat) => ({
     ...result,

@@ -26,9 +26,14 @@ export default {
   title: "Sushi Go",
   tagline: "Draft a card, pass the rest, hope for sashimi.",
   facts: "2 to 5 seats, three rounds",
+  guide: [
+    "Choose a card of your hand, then press the button. All players show their cards together.",
+    "Hands move on: the cards you leave go to the next player, and you get others. Sets of the same card score most.",
+    "After three rounds the highest total wins. The ? above has the rules, and every card tells what it is worth.",
+  ],
   brief: {
     words:
-      "Everybody picks one card in secret, all picks are shown, and each hand goes to the next seat. The highest total after three rounds wins.",
+      "All players pick one card in secret, all picks are shown, and each hand goes to the next seat. The player with the most points after three rounds wins.",
     list: [
       ["Tempura", "5 for each pair"],
       ["Sashimi", "10 for each three"],
@@ -44,20 +49,20 @@ export default {
     {
       title: "A turn",
       words: [
-        "Everybody holds a hand and picks one card of it in secret. When all have picked, the cards are laid down together and each hand goes to the next seat.",
+        "All players pick one card of their hand in secret. When all have picked, the cards are laid down together and each hand goes to the next seat.",
         "With 2, 3, 4 or 5 players a hand has 10, 9, 8 or 7 cards. When the hands are empty, the round is scored and new hands are dealt. There are three rounds.",
       ],
       picture: picture(
         [["Tempura"], ["Maki Roll (2)"], ["Squid Nigiri"]],
         ["Sashimi", "Wasabi", "Dumpling", "Maki Roll (3)", "Pudding", "Tempura"],
-        "Everybody has laid one card. Ann picks the next of the six she holds; then her hand goes to Ben, Ben's to Cleo and Cleo's to Ann.",
+        "Each player has played one card. Ann picks the next of the six she holds; then her hand goes to Ben, Ben's to Cleo and Cleo's to Ann.",
       ),
     },
     {
       title: "Sets",
       words: [
         "Two tempura are worth 5 and three sashimi 10; an incomplete set is worth nothing. Dumplings are worth 1, 3, 6, 10 and 15 for one, two, three, four, and five or more.",
-        "Who has laid the most maki rolls in a round gets 6, the second most 3. Equals share, rounded down.",
+        "The player with the most maki icons in a round gets 6, the second most get 3. Ties share, rounded down.",
       ],
       picture: picture(
         [
@@ -102,7 +107,7 @@ export default {
     {
       title: "Puddings and the end",
       words: [
-        "Puddings stay until the end of the game. Then the most are worth 6 more and the fewest 6 less; equals share. The highest total wins; equal totals are decided by puddings.",
+        "Puddings stay until the end of the game. Then the most are worth 6 more and the fewest 6 less; ties share. The highest total wins; equal totals are decided by puddings.",
       ],
     },
   ],

@@ -2,15 +2,18 @@
 // hand below. Drawn from views alone.
 
 import { h } from "../../../../web/dom.js";
+import { cut, widthOf } from "../../../../web/fit.js";
 import { clockGlyph, seatGlyph } from "../../../../web/marks.js";
 import { clock as clockWords } from "../../../../web/texts.js";
 import { caption, mark, moves, points, where } from "./telling.js";
 import { KINDS } from "./art.js";
 import { fan } from "./cards.js";
+import { decided, summary } from "./ending.js";
 import { groupsOf, lay, stand } from "./groups.js";
-import { controls, hand, key } from "./hand.js";
+import { controls, hand, handHeight, key } from "./hand.js";
+import { low } from "./low.js";
 import { narrow } from "./narrow.js";
-import { arriving, cut, handsAt, holds, keptPuddings, others } from "./pieces.js";
+import { arriving, handsAt, holds, keptPuddings, others } from "./pieces.js";
 import { side } from "./side.js";
 
 /**
@@ -20,22 +23,29 @@ import { side } from "./side.js";
 
 /** @type {import("../../../../web/types.d.ts").Board} */
 export default {
-  board: (view, ctx) =>
-    h(
-      "div",
-      { class: "sushi-stage" },
-      ctx.width < 840 ? narrow(view, ctx) : wide(view, ctx),
-      hand(view, ctx),
-    ),
+  board: (view, ctx) => {
+    const usual = ctx.width < 840 ? narrow(view, ctx) : wide(view, ctx);
+    const [, , width, high] = usual.props.viewBox.split(" ").map(Number);
+    const drawn = (high * ctx.width) / width + handHeight(view, ctx);
+    if (!ctx.height || drawn <= ctx.height * 1.02)
+      return h("div", { class: "sushi-stage" }, usual, hand(view, ctx));
+    // Too high for the screen: the others stand side by side, and the hand takes what is left.
+    const table = low(view, ctx);
+    const [, , , taken] = table.props.viewBox.split(" ").map(Number);
+    return h("div", { class: "sushi-stage" }, table, hand(view, ctx, ctx.height - taken));
+  },
   side,
   controls,
   key,
   caption,
+  decided,
+  summary,
   points,
   plot: { title: "Points", note: "counted when a round ends" },
   moves,
   mark,
   where,
+  out: (view, seat) => view.seats[seat].exit !== null,
 };
 
 const W = 928;
@@ -85,7 +95,7 @@ function nameplate(view, ctx, seat, { x, y, width }) {
   const exit = view.seats[seat].exit;
   const owes = ctx.toMove.includes(seat);
   const state = exit ? "left the game" : ctx.moved.includes(seat) ? "chosen" : "";
-  const room = Math.floor((width - (state || owes ? 130 : 60)) / 9.5);
+  const beside = state ? 10 + widthOf(state, 13) : owes && ctx.clockMs ? 66 : 0;
   const name = ctx.names[seat];
   return h(
     "g",
@@ -94,7 +104,7 @@ function nameplate(view, ctx, seat, { x, y, width }) {
     h(
       "text",
       { x: x + 34, y, "dominant-baseline": "central", "font-size": 16, "font-weight": 600 },
-      name.length > room ? `${name.slice(0, Math.max(1, room - 1))}…` : name,
+      cut(name, width - 34 - beside, 16, true),
     ),
     state
       ? h(
@@ -161,7 +171,7 @@ function panel(view, ctx, seat, box) {
         width: box.room.width,
         seat,
         worded: inner > 200,
-        ...arriving(view, seat),
+        ...arriving(view, ctx, seat),
       }),
     ),
     puddings > 0 ? keptPuddings(puddings, box.x + box.width - 62, box.y + 54, 44) : null,
@@ -249,7 +259,7 @@ function own(view, ctx) {
     h(
       "text",
       { x: x + 36, y: y + 18, "dominant-baseline": "central", "font-size": 16, "font-weight": 600 },
-      cut(ctx.names[ctx.near], 11),
+      cut(ctx.names[ctx.near], 94, 16, true),
     ),
     h(
       "text",
@@ -268,7 +278,7 @@ function own(view, ctx) {
             ...room,
             seat: ctx.near,
             worded: true,
-            ...arriving(view, ctx.near),
+            ...arriving(view, ctx, ctx.near),
           }),
     ),
     puddings > 0
@@ -284,11 +294,7 @@ function own(view, ctx) {
           }),
           h("g", { transform: "translate(8 14) scale(0.78)" }, KINDS.Pudding.motif),
           h("text", { x: 76, y: 40, "font-size": 20, "font-weight": 600 }, puddings),
-          h(
-            "text",
-            { class: "quiet", x: 76, y: 58, "font-size": 12 },
-            puddings === 1 ? "kept" : "kept",
-          ),
+          h("text", { class: "quiet", x: 76, y: 58, "font-size": 12 }, "kept"),
           h("text", { class: "quiet", y: 110, "font-size": 12 }, "counted at the end"),
         )
       : null,
@@ -321,8 +327,10 @@ function travelling(view, ctx, seat, name, { x, y, room }) {
   const cards = holds(view, ctx, seat);
   if (cards.length === 0) return null;
   const to = view.passes_to[seat];
-  const words = `${cards.length} to ${cut(ctx.names[to], 9)}`;
-  const width = 20 + words.length * 6.6;
+  const left = x + Math.min(room, cards.length * 17 + 20) / 2 + 10;
+  const most = Math.min(84, W - 30 - left - widthOf("10 to ", 12, true));
+  const words = `${cards.length} to ${cut(ctx.names[to], most, 12, true)}`;
+  const width = 24 + widthOf(words, 12, true);
   const shown = cards[0] !== null;
   return h(
     "g",
@@ -330,7 +338,7 @@ function travelling(view, ctx, seat, name, { x, y, room }) {
     h("g", { transform: `translate(${x} ${y})` }, fan(cards, shown ? 40 : 34, room)),
     h(
       "g",
-      { transform: `translate(${x + Math.min(room, cards.length * 17 + 20) / 2 + 10} ${y + 27})` },
+      { transform: `translate(${left} ${y + 27})` },
       h("rect", {
         y: -12,
         width,

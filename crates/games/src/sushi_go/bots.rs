@@ -14,7 +14,7 @@ use plate::Plate;
 pub const BOTS: &[BotKind<SushiGo>] = &[
     BotKind {
         name: "random",
-        about: "any legal move",
+        about: "any legal move, each equally likely",
         grade: Grade::Beginner,
         make: || Box::new(random),
     },
@@ -33,8 +33,8 @@ pub const BOTS: &[BotKind<SushiGo>] = &[
 ];
 
 fn random(view: &View, dice: &mut Dice) -> Action {
-    let hand = hand(view).len();
-    Action::nth(hand, dice.below(Action::count(hand, view.has_chopsticks() && hand > 1)))
+    let hand = hand(view);
+    Action::random(hand, view.has_chopsticks() && hand.len() > 1, dice)
 }
 
 /// Looks one move ahead: every action, one card or two, judged by what the table would be worth.

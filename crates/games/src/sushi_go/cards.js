@@ -1,6 +1,7 @@
 // Cards of Sushi Go at any size: faces, backs, fans, dashed places, and squares for lists.
 
 import { h } from "../../../../web/dom.js";
+import { widthOf } from "../../../../web/fit.js";
 import { BACK, KINDS } from "./art.js";
 
 /** @typedef {import("../../../../web/dom.js").VNode} VNode */
@@ -26,8 +27,8 @@ function drawFace(name, width) {
   const kind = KINDS[name];
   if (!kind) return back(width);
   const height = width * RATIO;
-  const worded = width >= 76;
-  const band = worded ? height * 0.15 : height * 0.065;
+  const worded = width >= 56;
+  const band = worded ? Math.max(15, height * 0.15) : height * 0.065;
   const open = height - band;
   const size = width * (worded ? 0.82 : 0.88);
   const middle = worded ? open * 0.56 : open * 0.5;
@@ -57,29 +58,22 @@ function drawFace(name, width) {
     }),
     worded
       ? [
-          h(
-            "text",
-            {
-              x: px(width * 0.1),
-              y: px(height * 0.125),
-              "font-size": px(Math.max(12, width * 0.1)),
-              "font-weight": 600,
-              fill: `var(--${kind.group}-band)`,
-            },
-            kind.rule,
-          ),
-          h(
-            "text",
+          squeezed(kind.rule, width * 0.84, Math.max(12, width * 0.1), {
+            x: px(width * 0.08),
+            y: px(Math.max(12.5, height * 0.125)),
+            fill: `var(--${kind.group}-band)`,
+          }),
+          squeezed(
+            width < 110 ? kind.short : kind.name,
+            width * 0.9,
+            Math.max(12, Math.min(16, width * 0.125)),
             {
               x: px(width / 2),
               y: px(open + band / 2),
               "text-anchor": "middle",
               "dominant-baseline": "central",
-              "font-size": px(Math.max(12, Math.min(16, width * 0.125))),
-              "font-weight": 600,
               fill: "#ffffff",
             },
-            width < 110 ? kind.short : kind.name,
           ),
         ]
       : null,
@@ -92,6 +86,21 @@ function drawFace(name, width) {
       stroke: "rgb(74 52 28 / 16%)",
       "stroke-width": 1,
     }),
+  );
+}
+
+/** Words on a card, narrower where the card is: its font is whatever the reader's system has. @param {string} words @param {number} room @param {number} size @param {object} more */
+function squeezed(words, room, size, more) {
+  const tight = widthOf(words, size, true) > room;
+  return h(
+    "text",
+    {
+      "font-size": Math.round(size * 10) / 10,
+      "font-weight": 600,
+      ...(tight ? { textLength: Math.floor(room), lengthAdjust: "spacingAndGlyphs" } : {}),
+      ...more,
+    },
+    words,
   );
 }
 

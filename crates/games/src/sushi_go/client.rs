@@ -19,6 +19,7 @@ use super::lines;
 use super::rules::{
     Action, Card, News, PassDirection, RoundEnd, SushiGo, View, ViewedSeat, scoring,
 };
+use super::verb::{self, Verb};
 
 /// Both dialects are understood: they differ in details of what the server says alone.
 pub fn client(player: Player<SushiGo>) -> Box<dyn Client> {
@@ -28,8 +29,13 @@ pub fn client(player: Player<SushiGo>) -> Box<dyn Client> {
 pub const SIGNS: Signs = Signs {
     is_move: |text| text.starts_with("PLAY ") || text.starts_with("CHOPSTICKS "),
     is_refusal: |text| text.starts_with("ERROR "),
+    is_forgiven: |_| false,
     is_end: |text| text.starts_with("GAME_END "),
-    refusal: Some("ERROR E006 Invalid card index"),
+    refusal: Some(|_| "ERROR E006 Invalid card index".to_owned()),
+    said_name: |text| match verb::parse(text) {
+        Ok(Verb::Join { name, .. } | Verb::Tourney { name, .. }) => Some(name),
+        _ => None,
+    },
     nth_name: |number| format!("bot{}", number + 1),
     given_names: false,
 };

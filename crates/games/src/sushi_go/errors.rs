@@ -59,9 +59,10 @@ pub fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
             "Player not listed: this tournament is for listed players. Ask the organiser to enter you.",
         ),
         Refusal::NotSeated | Refusal::NotEntered => not_seated(),
-        Refusal::AlreadySeated if tourney => {
-            wrong("E001", "You are in a game or a tournament already. LEAVE it first.")
-        }
+        Refusal::AlreadySeated if tourney => wrong(
+            "E001",
+            "You are in a game or a tournament already. LEAVE a game, or a tournament before it starts; a running tournament ends with TOURNAMENT_COMPLETE.",
+        ),
         Refusal::AlreadySeated => wrong("E001", "You are in a game already. LEAVE it first."),
         Refusal::NotStarted | Refusal::NotOver | Refusal::TooFewPlayers => not_started(),
         Refusal::NotYourTurn => wrong("E002", "It is not your turn. Wait for the next HAND."),
@@ -76,16 +77,25 @@ pub fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
         Refusal::AlreadyOver if what == "game" => ended(),
         Refusal::AlreadyOver => wrong("E004", format!("The {what} has ended.")),
         // The clock was faster and has moved for this seat.
-        Refusal::Stale => wrong("E008", "Too late: the turn is over. Answer the newest HAND."),
+        Refusal::Stale | Refusal::NoTurnYet(_) => too_late(),
         Refusal::AlreadyMoved => already_moved(),
         Refusal::Illegal(why) => wrong("E006", why.as_str()),
-        Refusal::NameTaken(_) => {
+        Refusal::NameTaken(_) if tourney => wrong(
+            "E010",
+            "This name is taken in that tournament. If your bot was just restarted, try again in a few seconds; otherwise choose another name.",
+        ),
+        Refusal::NameTaken(_) | Refusal::NameEntered { .. } => {
             wrong("E010", format!("This name is taken in that {what}. Choose another one."))
         }
+        Refusal::WrongKey(_) => wrong(
+            "E010",
+            "This is not the key of this name. Check it: a key is pk_ and 26 letters and digits.",
+        ),
         Refusal::NeedsKey(_) => wrong(
             "E010",
             "This name belongs to whoever has its key. Say <name>:<key>, or choose another name.",
         ),
+        Refusal::KeyRequired(_) => wrong("E010", refusal.to_string()),
         Refusal::BannedName(_) | Refusal::BannedKey => wrong("E001", refusal.to_string()),
         Refusal::TableFull if tourney => wrong("E011", "The tournament is full."),
         Refusal::TableFull => wrong("E011", format!("The {what} is full. GAMES lists open games.")),
@@ -111,6 +121,11 @@ pub fn ended() -> Wrong {
 
 pub fn not_started() -> Wrong {
     wrong("E002", "The game has not started. Wait for the first HAND.")
+}
+
+/// The move was sent before the newest HAND.
+pub fn too_late() -> Wrong {
+    wrong("E008", "Too late: the turn is over. Answer the newest HAND.")
 }
 
 pub fn already_moved() -> Wrong {

@@ -163,9 +163,9 @@ export function stand(groups, room) {
 }
 
 /**
- * Draws groups as they stand. `fresh`: places of cards laid in the last turn; `from`: what they came from.
+ * Draws groups as they stand. `from`: what the cards laid in the last turn came from, by their places.
  * @param {Standing} standing
- * @param {{ width: number, seat: number, worded: boolean, fresh: number[], from: string }} room
+ * @param {{ width: number, seat: number, worded: boolean, from: Map<number, string> }} room
  */
 export function lay({ size, rows }, room) {
   return rows.map((row, line) => drawRow(row, line, size, room));
@@ -175,7 +175,7 @@ const GAP = 12;
 /** Height of the words under a group. */
 const LABEL = 22;
 
-/** @param {{ groups: Group[], wide: number }} row @param {number} line @param {Size} size @param {{ width: number, seat: number, worded: boolean, fresh: number[], from: string }} room */
+/** @param {{ groups: Group[], wide: number }} row @param {number} line @param {Size} size @param {{ width: number, seat: number, worded: boolean, from: Map<number, string> }} room */
 function drawRow(row, line, size, room) {
   // A short row stands at its ease, a full one uses all there is.
   const spare = (room.width - row.wide) / Math.max(1, row.groups.length - 1);
@@ -204,8 +204,8 @@ function intoRows(groups, size, room) {
   return rows;
 }
 
-/** @param {Group} group @param {Size} size @param {{ x: number, y: number, air: number, seat: number, worded: boolean, fresh: number[], from: string }} place */
-function drawGroup(group, size, { x, y, air, seat, worded, fresh, from }) {
+/** @param {Group} group @param {Size} size @param {{ x: number, y: number, air: number, seat: number, worded: boolean, from: Map<number, string> }} place */
+function drawGroup(group, size, { x, y, air, seat, worded, from }) {
   const { width, step } = size;
   const card = (
     /** @type {Laid} */ { name, at },
@@ -217,7 +217,7 @@ function drawGroup(group, size, { x, y, air, seat, worded, fresh, from }) {
       {
         key: `laid-${at}`,
         "data-flip": `laid-${seat}-${at}`,
-        "data-from": fresh.includes(at) ? from : null,
+        "data-from": from.get(at) ?? null,
       },
       h(
         "g",

@@ -4,34 +4,70 @@
 import { h } from "../../../../web/dom.js";
 import { KINDS } from "./art.js";
 import { RATIO, face } from "./cards.js";
-import { handsAt } from "./pieces.js";
+import { handsAt, heldName } from "./pieces.js";
 
 /**
  * @typedef {import("../../../../web/types.d.ts").Context} Context
  * @typedef {import("../../../../web/types.d.ts").View} View
  */
 
-/** @param {View} view @param {Context} ctx */
-export function hand(view, ctx) {
-  const cards = /** @type {string[] | undefined} */ (
-    ctx.seatViews?.[ctx.near].hand ?? (ctx.viewer === ctx.near ? view.hand : undefined)
-  );
-  if (!cards || cards.length === 0) return null;
+/** The cards one may see, of the nearest seat. @param {View} view @param {Context} ctx @returns {string[]} */
+function cardsOf(view, ctx) {
+  return ctx.seatViews?.[ctx.near].hand ?? (ctx.viewer === ctx.near ? view.hand : null) ?? [];
+}
+
+/** What stands over and under the cards. */
+const AROUND = 28;
+
+/**
+ * How large the cards are, and how many lie in a row.
+ * @param {number} count @param {Context} ctx @param {number | null} [height] At most.
+ */
+function sizes(count, ctx, height = null) {
   const narrow = ctx.width < 640;
-  const columns = narrow ? (cards.length > 8 ? 5 : Math.min(4, cards.length)) : cards.length;
-  const gap = narrow ? 8 : cards.length > 7 ? 10 : 16;
-  const room = (ctx.width - gap * (columns - 1)) / columns;
-  const width = Math.min(
-    124,
-    Math.floor(narrow ? room : Math.min(room, (ctx.width - 40) / columns - gap)),
-  );
+  const gap = narrow || height !== null ? 8 : count > 7 ? 10 : 16;
+  const of = (/** @type {number} */ columns) => {
+    const rows = Math.ceil(count / columns);
+    const room = (ctx.width - gap * (columns - 1)) / columns;
+    const wide =
+      narrow || height !== null ? room : Math.min(room, (ctx.width - 40) / columns - gap);
+    const tall = height === null ? Infinity : ((height - AROUND) / rows - gap) / RATIO;
+    const width = Math.max(40, Math.floor(Math.min(124, wide, tall)));
+    const all = rows * (width * RATIO + gap + 16) + AROUND - 16;
+    return { width, gap, columns, wraps: rows > 1, height: all };
+  };
+  if (height !== null) {
+    const [one, two] = [of(count), of(Math.ceil(count / 2))];
+    return two.width > one.width * 1.1 ? two : one;
+  }
+  return of(narrow ? (count > 8 ? 5 : Math.min(4, count)) : count);
+}
+
+/** How high the hand is. @param {View} view @param {Context} ctx */
+export function handHeight(view, ctx) {
+  const { length } = cardsOf(view, ctx);
+  return length > 0 ? sizes(length, ctx).height : 0;
+}
+
+/** @param {View} view @param {Context} ctx @param {number | null} [height] At most. */
+export function hand(view, ctx, height = null) {
+  const cards = cardsOf(view, ctx);
+  if (cards.length === 0) return null;
+  const { width, gap, wraps, columns } = sizes(cards.length, ctx, height);
   return h(
     "div",
     {
-      class: "sushi-hand",
+      class: height === null ? "sushi-hand" : "sushi-hand tight",
       key: "hand",
       "data-flip": `hand-${handsAt(view)[ctx.near]}`,
-      style: { "flex-wrap": narrow ? "wrap" : "nowrap", gap: `${gap}px` },
+      style: {
+        "flex-wrap": wraps ? "wrap" : "nowrap",
+        gap: `${gap}px`,
+        // Small cards keep to their rows.
+        "padding-inline": wraps
+          ? `${Math.max(0, (ctx.width - columns * (width + gap)) / 2)}px`
+          : "0",
+      },
     },
     cards.map((name, at) => card(name, at, width, view, ctx)),
   );
@@ -42,10 +78,11 @@ function card(name, at, width, view, ctx) {
   const picture = h(
     "svg",
     {
+      // Another name each turn: it goes nowhere itself, but what is laid comes from it.
+      "data-flip": heldName(view, at),
       viewBox: `0 0 ${width} ${width * RATIO}`,
-      role: ctx.turn ? null : "img",
-      "aria-label": ctx.turn ? null : name,
-      "aria-hidden": ctx.turn ? true : null,
+      role: "img",
+      "aria-label": name,
     },
     face(name, width),
   );
@@ -54,9 +91,7 @@ function card(name, at, width, view, ctx) {
   const place = chosen(ctx).indexOf(at);
   const word =
     place < 0
-      ? at < 9
-        ? `key ${at + 1}`
-        : ""
+      ? `key ${(at + 1) % 10}`
       : chosen(ctx).length > 1
         ? place === 0
           ? "first"
@@ -70,12 +105,11 @@ function card(name, at, width, view, ctx) {
       type: "button",
       style,
       "aria-pressed": place >= 0,
-      "aria-label": name,
       disabled: ctx.turn.sent,
       onclick: () => choose(at, view, ctx),
     },
     picture,
-    h("span", null, word),
+    h("span", { class: place < 0 ? "key" : "" }, word),
   );
 }
 

@@ -49,6 +49,10 @@ impl Default for Options {
 /// The sockets of the later kit give up after 30 seconds without a line.
 const KIT_MS: u64 = 25_000;
 
+/// The commands of the protocol.
+#[cfg(test)]
+pub(crate) const COMMANDS: &str = verb::KNOWN;
+
 impl Playable for SushiGo {
     const CLAUSES: &'static [Clause] = clauses::CLAUSES;
 

@@ -1,11 +1,12 @@
 // The board on a phone: one line for each seat, the belt between the others and oneself.
 
 import { h } from "../../../../web/dom.js";
+import { cut } from "../../../../web/fit.js";
 import { clockGlyph, seatGlyph } from "../../../../web/marks.js";
 import { clock as clockWords } from "../../../../web/texts.js";
 import { fan } from "./cards.js";
 import { groupsOf, lay, stand } from "./groups.js";
-import { arriving, cut, handsAt, holds, keptPuddings, others } from "./pieces.js";
+import { arriving, handsAt, holds, keptPuddings, others } from "./pieces.js";
 import { caption } from "./telling.js";
 
 /**
@@ -42,7 +43,7 @@ export function narrow(view, ctx) {
   const near = { ...row(ctx.near, true), y: y + 40 };
   const to = ctx.names[view.passes_to[ctx.near]];
   const words =
-    view.hand_sizes[ctx.near] > 0 ? `hands pass to ${cut(to, 12)}` : "all cards are laid";
+    view.hand_sizes[ctx.near] > 0 ? `hands pass to ${cut(to, 120, 12)}` : "all cards are laid";
   return h(
     "svg",
     {
@@ -122,7 +123,7 @@ function drawStrip(view, ctx, name, width, { seat, own, y, height, room, standin
     h(
       "text",
       { x: 40, y: y + 22, "dominant-baseline": "central", "font-size": 14, "font-weight": 600 },
-      cut(ctx.names[seat], 8),
+      cut(ctx.names[seat], LEFT - 46, 14, true),
     ),
     atHand
       ? h(
@@ -161,12 +162,12 @@ function drawStrip(view, ctx, name, width, { seat, own, y, height, room, standin
         ]
       : null,
     ctx.moved.includes(seat)
-      ? h("text", { class: "accent", x: 12, y: y + height - 6, "font-size": 12 }, "chosen")
+      ? h("text", { class: "accent", x: 40, y: y + 42, "font-size": 12 }, "chosen")
       : null,
     h(
       "g",
       { transform: `translate(${LEFT} ${y + 8})` },
-      lay(standing, { ...room, seat, worded: false, ...arriving(view, seat) }),
+      lay(standing, { ...room, seat, worded: false, ...arriving(view, ctx, seat) }),
     ),
     puddings > 0 ? keptPuddings(puddings, width - 46, y + 4, 34) : null,
   );

@@ -32,15 +32,40 @@ export function holds(view, ctx, seat) {
   return known ?? Array.from({ length: view.hand_sizes[seat] }, () => null);
 }
 
+/** The name of a card in the hand at the lower edge, for what is laid from it. @param {{ round: number, turn: number }} when @param {number} at */
+export function heldName({ round, turn }, at) {
+  return `held-${round}-${turn}-${at}`;
+}
+
 /**
- * Places in a seat's table of the cards it laid in the last turn, and the hand they came from.
- * @param {View} view @param {number} seat
+ * What the cards came from that a seat laid in the last turn, by their places on its table: the very
+ * card where its hand was seen, else the hand.
+ * @param {View} view @param {Context} ctx @param {number} seat
  */
-export function arriving(view, seat) {
-  const { table } = view.seats[seat];
-  const laid = view.news?.played[seat]?.length ?? 0;
-  const from = view.turn > 1 ? `hand-${handsAt(view, view.turn - 1)[seat]}` : "";
-  return { fresh: Array.from({ length: laid }, (_, at) => table.length - 1 - at), from };
+export function arriving(view, ctx, seat) {
+  /** @type {Map<number, string>} */
+  const from = new Map();
+  const { news } = view;
+  if (!news || news.round !== view.round) return { from };
+  /** @type {string[]} */
+  const played = news.played[seat] ?? [];
+  const hand = seat === ctx.near ? [...handBefore(ctx)] : [];
+  const first = view.seats[seat].table.length - played.length;
+  for (const [at, name] of played.entries()) {
+    const place = hand.indexOf(name);
+    if (place >= 0) hand[place] = null;
+    const whole = `hand-${handsAt(view, news.turn)[seat]}`;
+    from.set(first + at, place >= 0 ? heldName(news, place) : whole);
+  }
+  return { from };
+}
+
+/** The near seat's hand one turn ago, if it was seen. @param {Context} ctx @returns {(string | null)[]} */
+function handBefore({ updates, near, viewer }) {
+  const before = updates.at(-2);
+  if (!before) return [];
+  if (viewer !== "all" && viewer !== near) return [];
+  return before.seat_views?.[near].hand ?? before.view.hand ?? [];
 }
 
 /** Puddings stay to the end, so they stand apart. @param {number} count @param {number} x @param {number} y @param {number} size */
@@ -52,13 +77,8 @@ export function keptPuddings(count, x, y, size) {
     h(
       "text",
       { x: x + size / 2, y: y + size + 24, "text-anchor": "middle", "font-size": 12 },
+      h("tspan", { class: "quiet" }, "× "),
       h("tspan", { "font-weight": 600 }, count),
-      h("tspan", { class: "quiet" }, " kept"),
     ),
   );
-}
-
-/** @param {string} name @param {number} room */
-export function cut(name, room) {
-  return name.length > room ? `${name.slice(0, room - 1)}…` : name;
 }

@@ -4,6 +4,7 @@ import { h } from "../../../../web/dom.js";
 import { seatMark } from "../../../../web/marks.js";
 import { KINDS } from "./art.js";
 import { square, squareBack } from "./cards.js";
+import { counted, rounds } from "./ending.js";
 
 /**
  * @typedef {import("../../../../web/types.d.ts").Context} Context
@@ -17,28 +18,13 @@ export function side(view, ctx) {
   );
 }
 
-/** What each round was worth, from the rounds that have ended. @param {Context} ctx @returns {number[][]} */
-function rounds(ctx) {
-  /** @type {Map<number, number[]>} */
-  const ends = new Map();
-  for (const { view } of ctx.updates) {
-    if (view.news?.round_end) ends.set(view.news.round, view.news.round_end.scores);
-  }
-  return [1, 2, 3].map((round) => {
-    const now = ends.get(round);
-    if (!now) return [];
-    const before = ends.get(round - 1);
-    return now.map((score, seat) => score - (before?.[seat] ?? 0));
-  });
-}
-
 /** @param {View} view @param {Context} ctx */
 function pointsPanel(view, ctx) {
   const worth = rounds(ctx);
   const cell = (/** @type {number} */ round, /** @type {number} */ seat) => {
     const known = worth[round - 1][seat];
     if (known !== undefined) return known;
-    return round === view.round && !view.outcome ? "open" : "–";
+    return round === view.round && !view.outcome ? "now" : "–";
   };
   return h(
     "section",
@@ -91,7 +77,7 @@ function pointsPanel(view, ctx) {
               ),
             ),
             [1, 2, 3].map((round) => h("td", null, cell(round, seat))),
-            h("td", null, view.seats[seat].puddings),
+            h("td", null, puddingPoints(view, seat, worth)),
             h("td", { class: "total" }, view.seats[seat].score),
           ),
         ),
@@ -100,54 +86,30 @@ function pointsPanel(view, ctx) {
   );
 }
 
+/** What puddings were worth at the end, and how many there are. @param {View} view @param {number} seat @param {number[][]} worth */
+function puddingPoints(view, seat, worth) {
+  const { puddings, score } = view.seats[seat];
+  const laid = h(
+    "sub",
+    { class: "quiet" },
+    puddings,
+    h("span", { class: "visually-hidden" }, " laid"),
+  );
+  if (!view.outcome || worth.some((round) => round.length === 0))
+    return h("span", { class: "quiet" }, `${puddings}×`);
+  const points = score - worth.reduce((sum, round) => sum + round[seat], 0);
+  return [points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0", laid];
+}
+
 /** How a round that just ended was counted. @param {View} view @param {Context} ctx */
 function scoredPanel(view, ctx) {
-  const end = view.news?.round_end;
-  if (!end) return null;
-  const kinds = ["maki", "tempura", "sashimi", "dumpling", "nigiri"];
-  /** @type {Record<string, string>} */
-  const pictures = {
-    maki: "Maki Roll (1)",
-    tempura: "Tempura",
-    sashimi: "Sashimi",
-    dumpling: "Dumpling",
-    nigiri: "Salmon Nigiri",
-  };
+  const table = counted(view, ctx);
+  if (!table) return null;
   return h(
     "section",
     { class: "panel", key: "scored" },
     h("header", null, `Round ${view.news.round}, counted`),
-    h(
-      "table",
-      { class: "sushi-grid" },
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          h("th", null, h("span", { class: "visually-hidden" }, "Player")),
-          kinds.map((kind) => h("th", { scope: "col" }, square(pictures[kind], 26))),
-        ),
-      ),
-      h(
-        "tbody",
-        null,
-        ctx.names.map((name, seat) =>
-          h(
-            "tr",
-            { key: seat },
-            h(
-              "th",
-              { scope: "row" },
-              seatMark(seat, name, 20),
-              h("span", { class: "visually-hidden" }, name),
-            ),
-            kinds.map((kind) => h("td", null, end.worths[seat][kind] || "–")),
-          ),
-        ),
-      ),
-    ),
+    table,
   );
 }
 
@@ -216,8 +178,8 @@ function gridPanel(view, ctx) {
       "p",
       { class: "label" },
       view.two_player_pudding_penalty || ctx.names.length > 2
-        ? "Most puddings after round 3: 6 more. Fewest: 6 less."
-        : "Most puddings after round 3: 6 more.",
+        ? "Puddings count after round 3: most +6, fewest −6."
+        : "Puddings count after round 3: most +6.",
     ),
   );
 }

@@ -66,7 +66,7 @@ function standing(view, ctx) {
     if (group.words === "ready") return ["your chopsticks are ready"];
     return [];
   });
-  return told.length > 0 ? `Before you: ${list(told)}.` : "Choose a card to keep.";
+  return told.length > 0 ? `On your table: ${list(told)}.` : "Choose a card to keep.";
 }
 
 /** @param {Context} ctx */

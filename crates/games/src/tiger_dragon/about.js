@@ -63,9 +63,14 @@ export default {
   title: "Tiger & Dragon",
   tagline: "Answer the tile or let the attack through.",
   facts: "2 to 5 seats, first to ten",
+  guide: [
+    "Attack with a tile: choose one and press the button. Players answer with the same number.",
+    "If you can answer, you attack next. If nobody answers, the attacker puts a tile face down for a bonus and attacks again.",
+    "Going out scores what your last tile is worth on this battlefield. The ? above has the rules.",
+  ],
   brief: {
     words:
-      "Attack with any tile. Whoever answers with the same number attacks next. If nobody can, the attacker puts a tile face down and attacks again. Empty your hand first to score.",
+      "Attack with any tile. The first player to answer with the same number attacks next. If no one does, the attacker puts a tile face down and attacks again. The first player to empty their hand scores.",
     list: [
       ["1 to 8", "as many of each as its number"],
       ["Tiger", "answers even numbers, and is answered by them"],
@@ -78,14 +83,14 @@ export default {
       title: "The tiles",
       words: [
         "There are 38 tiles: one 1, two 2s, three 3s and so on to eight 8s, and one Tiger and one Dragon. Even numbers are blue, the Tiger's colour; odd numbers are red, the Dragon's.",
-        "With two players each gets 13 tiles, with three 11, with four 9, with five 7. Who begins gets one more. The rest stays hidden.",
+        "With two players each gets 13 tiles, with three 11, with four 9, with five 7. The player who starts gets one more. The other tiles stay hidden.",
       ],
     },
     {
       title: "Attack and answer",
       words: [
         "The attacker plays any tile face up. In turn, starting at the left, the others play the same number or pass. You may pass even if you could answer.",
-        "The first who answers has ended the attack, and attacks next.",
+        "The first player who answers ends the attack and attacks next.",
       ],
       picture: picture(
         position({
@@ -121,7 +126,7 @@ export default {
     {
       title: "Nobody answers",
       words: [
-        "If everybody passes, the attacker puts any tile face down and attacks again. The face-down tile is a bonus point if its owner goes out first.",
+        "If all others pass, the attacker puts any tile face down and attacks again. A face-down tile is a bonus point if its owner wins the round.",
       ],
       picture: picture(
         position({
@@ -129,14 +134,14 @@ export default {
           table: ["7d 5a 4f", "6d 3a", "7a 5d"],
           more: { phase: "Attack", face_down: [1, 0, 0], news: [{ "put-face-down": { seat: 0 } }] },
         }),
-        "Nobody has answered Ann's 5. She has put a 4 face down and attacks again.",
+        "No one has answered Ann's 5. She has put a 4 face down and attacks again.",
       ),
     },
     {
       title: "Points",
       words: [
-        "Who empties the hand first wins the round. The battlefield says what the last tile is worth, and what each of the winner's face-down tiles adds. A last 1 is worth ten points, the Tiger and the Dragon only one.",
-        "Then all tiles are dealt anew, and the next player to the left begins. The first to reach the target, usually ten, wins the match.",
+        "The first player to empty their hand wins the round. The battlefield says what the last tile is worth, and what each of the winner's face-down tiles adds. A last 1 is worth ten points, the Tiger and the Dragon only one.",
+        "Then all tiles are dealt again, and the next player to the left starts. The first player to reach the target, usually ten points, wins the match.",
       ],
     },
   ],

@@ -2,13 +2,14 @@
 
 import { h } from "../../../../web/dom.js";
 import { clash } from "./clash.js";
+import { summary } from "./ending.js";
 import { layoutFor } from "./layout.js";
 import { motion } from "./moving.js";
-import { controls, key } from "./play.js";
+import { controls, forced, key } from "./play.js";
 import { block } from "./seats.js";
 import { side } from "./side.js";
 import { handOf } from "./story.js";
-import { caption, mark, moves, where } from "./words.js";
+import { caption, decided, mark, moves, where } from "./words.js";
 
 /**
  * @typedef {import("../../../../web/types.d.ts").View} View
@@ -22,7 +23,8 @@ function board(view, ctx) {
   const open = handOf(view, ctx, far) !== null;
   const laid = view.discards.map((/** @type {any[]} */ tiles) => tiles.length);
   const held = view.hand_sizes;
-  const layout = layoutFor(ctx.width, { seats, near: ctx.near, open, laid, held });
+  const what = { seats, near: ctx.near, open, laid, held };
+  const layout = layoutFor(ctx.width, what, ctx.height);
   const { width, height, narrow, blocks } = layout;
   const { now, next = "" } = caption(view, ctx);
   return h(
@@ -52,11 +54,16 @@ export default {
   side,
   controls,
   key,
+  ownKeys: "12345678td",
+  forced,
   caption,
+  decided,
+  summary,
   points: (view) => view.scores,
   plot: { title: "Points", note: "after each round" },
   moves,
   mark,
   where,
+  out: (view, seat) => view.exits[seat] !== null,
   motion,
 };

@@ -12,7 +12,7 @@ use general::general;
 pub const BOTS: &[BotKind<TigerDragon>] = &[
     BotKind {
         name: "random",
-        about: "any legal choice",
+        about: "any legal choice, each equally likely",
         grade: Grade::Beginner,
         make: || Box::new(random),
     },

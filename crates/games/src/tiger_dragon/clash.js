@@ -2,9 +2,10 @@
 // ended.
 
 import { h } from "../../../../web/dom.js";
+import { cut, widthOf } from "../../../../web/fit.js";
 import { seatGlyph } from "../../../../web/marks.js";
 import { count } from "../../../../web/texts.js";
-import { EMPTY, cut, label, placed } from "./pieces.js";
+import { EMPTY, label, placed } from "./pieces.js";
 import { sign, source } from "./seats.js";
 import { passed, roundResult, told } from "./story.js";
 import { BACK, SPARK, TALL, tileFace } from "./tiles.js";
@@ -101,7 +102,7 @@ function sides(view, ctx) {
         from: `hand-${down.seat}`,
       }
     : null;
-  return [{ tile: null, seat: current, words: "attacks next", act: "attack" }, right];
+  return [{ tile: null, seat: current, words: "attacks now", act: "attack" }, right];
 }
 
 /** @param {string} name @param {Half | null} half @param {{ x: number, y: number, tile: number, turn: number }} at */
@@ -131,11 +132,14 @@ function owed(words, { x, y }) {
 
 /** Who did what, under the tile. @param {Half} half @param {Context} ctx @param {{ x: number, y: number, width: number }} at */
 function pillOf({ seat, words, act }, { names }, { x, y, width }) {
-  const said = width > 170 ? ` ${words}` : "";
-  const name = width > 90 ? cut(names[seat], width - 62 - said.length * 6.4, 14) : "";
+  // Between the mark and the sign; the name comes first, and who does what is seen from the signs too.
+  const room = width - 34 - 34;
+  const whole = widthOf(names[seat], 14, true) + widthOf(` ${words}`, 14) <= room;
+  const said = whole ? ` ${words}` : "";
+  const name = width > 90 ? cut(names[seat], room, 14, true) : "";
   return h(
     "g",
-    null,
+    { class: "pill" },
     h("rect", {
       x,
       y,
@@ -192,7 +196,7 @@ function ending(view, ctx, result, box) {
       size: 26,
       name: ctx.names[result.winner],
     }),
-    label(cut(ctx.names[result.winner], room - 34, 16), {
+    label(cut(ctx.names[result.winner], room - 34, 16, true), {
       x: words + 34,
       y: middle - 46,
       size: 16,
@@ -216,13 +220,18 @@ function ending(view, ctx, result, box) {
       size: 12.5,
       faint: true,
     }),
-    over
-      ? null
-      : label(cut(`${ctx.names[view.current]} begins the next`, room, 12.5), {
-          x: words,
-          y: middle + 56,
-          size: 12.5,
-          faint: true,
-        }),
+    over ? null : next(ctx.names[view.current], box),
   ];
+}
+
+const BEGINS = [" begins the next round", " begins next"];
+
+/** Under both, where there is room for a name. @param {string} name @param {import("./layout.js").Box} box */
+function next(name, { x, y, width, height }) {
+  const room = width - 24;
+  const whole = BEGINS.find((words) => widthOf(name + words, 12.5) <= room);
+  const words = whole ?? BEGINS[1];
+  const at = { x: x + width / 2, y: y + height - 12, anchor: "middle" };
+  const cutName = cut(name, room - widthOf(words, 12.5), 12.5);
+  return label(`${cutName}${words}`, { ...at, size: 12.5, faint: true });
 }

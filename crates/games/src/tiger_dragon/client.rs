@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use hall::Time;
+use hall::{Time, split_key};
 use rules::{Seat, Viewer};
 use serde_json::{Value, json};
 use wire::{Client, Ending, Player, Reaction, Signs};
@@ -21,6 +21,7 @@ use super::rules::{
     Act, Action, Attack, Battlefield, Choices, Config, Discard, Discards, LARGEST_HAND, PerSeat,
     Phase, Row, TigerDragon, Tile, View,
 };
+use super::verb::{self, Verb};
 use super::{FIRST_ROOM, SEATS};
 
 pub fn client(player: Player<TigerDragon>) -> Box<dyn Client> {
@@ -36,8 +37,13 @@ pub fn client(player: Player<TigerDragon>) -> Box<dyn Client> {
 pub const SIGNS: Signs = Signs {
     is_move: |text| text_field(text, "type") == "action",
     is_refusal: |text| text_field(text, "type") == "error",
+    is_forgiven: |_| false,
     is_end: |text| text_field(text, "type") == "game_over",
-    refusal: Some(r#"{"type":"error","message":"illegal action"}"#),
+    refusal: Some(|_| r#"{"type":"error","message":"illegal action"}"#.to_owned()),
+    said_name: |text| match verb::parse(text) {
+        Ok(Verb::Join(join)) if !join.spectator => Some(split_key(&join.player_id).0.to_owned()),
+        _ => None,
+    },
     nth_name: |number| format!("bot{}", number + 1),
     given_names: false,
 };

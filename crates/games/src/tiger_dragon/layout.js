@@ -40,12 +40,64 @@ const HEAD = 168;
  * @property {number[]} held Each player's tiles in hand.
  */
 
-/** @param {number} stage The stage's width. @param {What} what @returns {Layout} */
-export function layoutFor(stage, what) {
+/** @param {number} stage The stage's width. @param {What} what @param {number | null} [height] At most, where that is known. @returns {Layout} */
+export function layoutFor(stage, what, height = null) {
   const { seats, near } = what;
   const others = Array.from({ length: seats - 1 }, (_, at) => (near + 1 + at) % seats);
-  if (stage < NARROW) return stacked(clamp(stage, 320, 420), others, what);
-  return round(clamp(stage, 640, 928), others, what);
+  const usual =
+    stage < NARROW
+      ? stacked(clamp(stage, 320, 420), others, what)
+      : round(clamp(stage, 640, 928), others, what);
+  // A little too high is drawn a little smaller; far too high is laid out anew.
+  const drawn = usual.height * (stage / usual.width);
+  return height && drawn > height * 1.15 ? low(stage, height, others, what) : usual;
+}
+
+/** Where there is little height: the others in small boxes, and the own hand as large as fingers need it. @param {number} width @param {number} room @param {number[]} others @param {What} what @returns {Layout} */
+function low(width, room, others, { near, laid, held }) {
+  const [pad, gap, tile] = [6, 6, 15];
+  const inner = width - 2 * pad;
+  const across = room > 480 ? Math.min(2, others.length) : others.length;
+  const boxes = { width: (inner - gap * (across - 1)) / across, height: 90 };
+  /** @type {Block[]} */
+  const blocks = others.map((seat, at) => {
+    const box = {
+      ...boxes,
+      x: pad + (at % across) * (boxes.width + gap),
+      y: pad + Math.floor(at / across) * (boxes.height + gap),
+    };
+    const inside = { x: box.x + 8, width: box.width - 16 };
+    return {
+      ...{ seat, near: false, box },
+      head: { ...inside, width: inside.width - 40, y: box.y + 6, height: 40 },
+      hand: { x: box.x + box.width - 46, y: box.y + 8, width: 40, height: 20, tile: 12 },
+      laid: { ...inside, y: box.y + 48, height: tile * TALL + SIGN, tile },
+    };
+  });
+  const top = pad + Math.ceil(others.length / across) * (boxes.height + gap);
+  const wideHand = inner - 20;
+  const step = (/** @type {number} */ size) => (wideHand - size) / Math.max(1, held[near] - 1);
+  const lines = step(44) >= 40 ? 1 : 2;
+  const most = Math.ceil(held[near] / lines);
+  const size = clamp(wideHand / (most * STEP), 44, 60);
+  const handHeight = lines * (size * TALL + 12) - 12;
+  const nearHeight = 54 + handHeight + 8;
+  const left = room - top - nearHeight - gap - pad;
+  const clash = { x: pad, y: top, width: inner, height: clamp(left, 96, 188), tile: 0 };
+  clash.tile = clamp((clash.height - 56) / TALL, 28, 76);
+  const y = top + clash.height + gap;
+  const box = { x: pad, y, width: inner, height: nearHeight };
+  const third = Math.max(150, inner * 0.34);
+  blocks.push({
+    ...{ seat: near, near: true, box },
+    head: { x: pad + 10, y: y + 8, width: third, height: 40 },
+    laid: {
+      ...{ x: pad + 18 + third, y: y + 7, width: inner - third - 28 },
+      ...{ height: (tile + 2) * TALL + SIGN, tile: tile + 2 },
+    },
+    hand: { x: pad + 10, y: y + 54, width: wideHand, height: handHeight, tile: size },
+  });
+  return { narrow: true, width, height: y + nearHeight + pad, blocks, clash };
 }
 
 /** @param {number} width @param {number[]} others @param {What} what @returns {Layout} */

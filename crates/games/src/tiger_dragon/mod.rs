@@ -77,6 +77,12 @@ impl Default for Options {
     }
 }
 
+/// Every error that the protocol has.
+#[cfg(test)]
+pub(crate) fn errors() -> Vec<&'static str> {
+    verb::Wrong::ALL.iter().map(|wrong| wrong.message()).collect()
+}
+
 impl Playable for TigerDragon {
     const CLAUSES: &'static [Clause] = clauses::CLAUSES;
 
@@ -144,10 +150,11 @@ impl Playable for TigerDragon {
     }
 
     fn is_name(name: &str) -> bool {
-        !name.is_empty() && verb::is_id(name)
+        !name.is_empty() && verb::check_id(name).is_ok()
     }
 
-    const NAMES: &'static str = "use 1 to 64 characters, and no control characters";
+    const NAMES: &'static str =
+        "use 1 to 64 characters, none of them invisible, and no control characters";
 
     const TRIAL: Trial =
         Trial { seats: 4, hurried: &["turn_timeout_ms=500", "abandon_after_s=2"], ..Trial::PLAIN };

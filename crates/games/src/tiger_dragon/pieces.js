@@ -57,12 +57,6 @@ export const EMPTY = h("rect", {
   "stroke-dasharray": "7 6",
 });
 
-/** @param {string} words @param {number} width @param {number} size */
-export function cut(words, width, size) {
-  const most = Math.max(3, Math.floor(width / (size * 0.51)));
-  return words.length > most ? `${words.slice(0, most - 1)}…` : words;
-}
-
 /** @param {number} n */
 function round(n) {
   return Math.round(n * 1000) / 1000;

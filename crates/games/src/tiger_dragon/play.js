@@ -6,7 +6,7 @@ import { aTile, tileName } from "./words.js";
 /**
  * @typedef {import("../../../../web/types.d.ts").View} View
  * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {{ tile: string, copy: number }} Draft
+ * @typedef {{ tile?: string, copy?: number, why?: string }} Draft A tile, or why one may not be chosen.
  */
 
 /** @type {Record<string, (tile: string) => string>} */
@@ -36,11 +36,16 @@ export function tileButton(tile, copy, view, ctx) {
   const focus = { role: "button", tabindex: "0" };
   const name = tileName(tile);
   if (refused) {
-    const why = `${name}, does not answer ${view.attack ? aTile(view.attack.tile) : "this"}`;
+    const why = `${name} does not answer ${view.attack ? aTile(view.attack.tile) : "this"}`;
     return {
       refused,
       chosen: false,
-      props: { ...focus, "aria-disabled": "true", "aria-label": why },
+      props: {
+        ...focus,
+        "aria-disabled": "true",
+        "aria-label": why,
+        onclick: () => turn.choose({ why: `${why}.` }),
+      },
     };
   }
   const choose = () => turn.choose(chosen ? null : { tile, copy });
@@ -52,12 +57,18 @@ export function tileButton(tile, copy, view, ctx) {
     onclick: choose,
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       // With a tile chosen, Enter plays it.
-      if (event.key !== " " && (event.key !== "Enter" || turn.draft)) return;
+      if (event.key !== " " && (event.key !== "Enter" || turn.draft?.tile)) return;
       event.preventDefault();
       choose();
     },
   };
   return { refused, chosen, props };
+}
+
+/** With nothing to answer, one passes. @param {View} view @param {Context} ctx */
+export function forced(view, ctx) {
+  const choices = legal(view, ctx);
+  return choices.length === 1 && choices[0] === "pass" ? "pass" : undefined;
 }
 
 /** @param {View} view @param {Context} ctx */
@@ -66,6 +77,7 @@ export function controls(view, ctx) {
   if (!turn) return null;
   /** @type {Draft | null} */
   const draft = turn.draft;
+  const tile = draft?.tile;
   const choices = legal(view, ctx);
   const stuck = choices.length === 1 && choices[0] === "pass";
   const deed = DEEDS[view.phase];
@@ -74,15 +86,19 @@ export function controls(view, ctx) {
     { class: "td-controls" },
     stuck
       ? null
-      : button(draft && deed ? deed(draft.tile) : "Choose a tile", {
+      : button(tile && deed ? deed(tile) : "Choose a tile", {
           main: true,
-          off: turn.sent || !draft,
-          act: () => draft && turn.act(draft.tile),
+          off: turn.sent || !tile,
+          act: () => tile && turn.act(tile),
         }),
     choices.includes("pass")
       ? button("Pass", { main: stuck, off: turn.sent, act: () => turn.act("pass") })
       : null,
-    h("p", { class: "note", "aria-live": "polite" }, turn.sent ? "Sent." : hint(view, choices)),
+    h(
+      "p",
+      { class: "note", "aria-live": "polite" },
+      turn.sent ? "Sent." : (draft?.why ?? hint(view, choices)),
+    ),
   );
 }
 
@@ -92,7 +108,7 @@ function hint(view, choices) {
   if (view.phase === "BonusReceive")
     return "Nobody answered. Put any tile face down: a bonus point if you go out first. Then attack again.";
   const tiles = choices.filter((choice) => choice !== "pass").map(aTile);
-  if (tiles.length === 0) return "None of your tiles answers this attack.";
+  if (tiles.length === 0) return "None of your tiles answers this attack: you pass.";
   const last = tiles.pop();
   return `You may answer with ${tiles.length > 0 ? `${tiles.join(", ")} or ` : ""}${last}, or pass.`;
 }
@@ -117,11 +133,12 @@ export function key(key, view, ctx) {
   const tile = key.toUpperCase();
   if (/^[1-8TD]$/.test(tile)) {
     if (choices.includes(tile)) turn.choose({ tile, copy: 0 });
+    // A key of this game is never one of the page, whether such a tile is held or not.
     return true;
   }
   if (key === "ArrowLeft" || key === "ArrowRight") return step(key === "ArrowRight" ? 1 : -1);
   if (key === "Escape") turn.choose(null);
-  else if (key === "Enter" && turn.draft) turn.act(turn.draft.tile);
+  else if (key === "Enter" && turn.draft?.tile) turn.act(turn.draft.tile);
   else if (key === "p" && choices.includes("pass")) turn.act("pass");
   else return false;
   return true;

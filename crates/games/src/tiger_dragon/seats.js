@@ -1,10 +1,11 @@
 // One player's part of the table: who it is and what they do, the hand, the tiles laid so far.
 
 import { h } from "../../../../web/dom.js";
+import { cut, widthOf } from "../../../../web/fit.js";
 import { clockGlyph, seatGlyph } from "../../../../web/marks.js";
 import { clock } from "../../../../web/texts.js";
 import { SIGN, rows } from "./layout.js";
-import { cut, label, place, placed } from "./pieces.js";
+import { label, place, placed } from "./pieces.js";
 import { tileButton } from "./play.js";
 import { handOf, laidBy, layer } from "./story.js";
 import { BACK, BLADE, SHIELD, TALL, sorted, tileFace } from "./tiles.js";
@@ -41,25 +42,34 @@ export function block(view, ctx, block, narrow) {
 /** @param {View} view @param {Context} ctx @param {Block} block @param {boolean} narrow */
 function head(view, ctx, { seat, head: at, near }, narrow) {
   const size = near ? 28 : 24;
-  const words = doing(seat, view, ctx);
   const turn = view.phase !== "Finished" && view.current === seat;
   const under = at.height > 30;
   const timed = turn && ctx.timeLeftMs !== null && ctx.clockMs !== null;
   const left = at.x + size + 9;
   const room = at.width - size - 9;
+  const words = cut(
+    doing(seat, view, ctx),
+    under ? (near ? room : at.width) : room * 0.6,
+    12.5,
+    turn,
+  );
+  // Beside the name stands what its player does, or on a phone the clock.
+  const beside = !under ? widthOf(words, 12.5, turn) + 8 : timed && near && narrow ? 76 : 0;
+  const large = near ? 17 : 15;
+  const letters = widthOf(ctx.names[seat], large, true) <= room - beside ? large : 13;
   const fill = turn ? "var(--accent)" : undefined;
   return h(
     "g",
     { key: "head" },
     seatGlyph(seat, { x: at.x + size / 2, y: at.y + size / 2, size, name: ctx.names[seat] }),
-    label(cut(ctx.names[seat], under ? room : room * 0.55, near ? 17 : 15), {
+    label(cut(ctx.names[seat], room - beside, letters, true), {
       x: left,
       y: at.y + size / 2 + 5.5,
-      size: near ? 17 : 15,
+      size: letters,
       bold: true,
     }),
     under
-      ? label(cut(words, at.width, 12.5), {
+      ? label(words, {
           x: near ? left : at.x,
           y: at.y + size + (near ? 13 : 15),
           size: 12.5,
@@ -67,7 +77,7 @@ function head(view, ctx, { seat, head: at, near }, narrow) {
           faint: true,
           fill,
         })
-      : label(cut(words, room * 0.62, 12.5), {
+      : label(words, {
           x: at.x + at.width,
           y: at.y + 17,
           size: 12.5,

@@ -8,9 +8,8 @@
 //!              another table, or watching ◀──────────join────────┘
 //! ```
 //!
-//! Whoever has no seat follows the hall, joined or not: broadcasts go to every socket. But only
-//! who joins is told where a running match stands; who is merely connected hears what happens
-//! next.
+//! A socket that has not joined is sent nothing about any match: clients take the first `state` or
+//! `game_over` that they read for their own.
 
 use std::sync::Arc;
 
@@ -19,7 +18,7 @@ use hall::{
     Time, Update,
 };
 use rules::Seat;
-use wire::{Garbage, Session, Speech};
+use wire::{Garbage, Mark, Session, Speech, Unanswered};
 
 use super::rules::{Action, TigerDragon, View};
 use super::verb::{self, Join, Verb, Wrong};
@@ -60,12 +59,14 @@ struct Match {
     company: Option<Arc<Company>>,
     /// The last update, once the match has begun.
     update: Option<Arc<Update<TigerDragon>>>,
+    /// Where its state was said.
+    state: Mark,
+    /// The own turns that no choice has answered yet.
+    unanswered: Unanswered,
     over: bool,
 }
 
 enum Asked {
-    /// To follow the hall, for who has not joined.
-    Broadcasts,
     Join(Join),
     Act,
 }
@@ -84,7 +85,8 @@ impl TableSession {
         }
         let name: Name = out.take_key(&join.player_id).into();
         out.ask(if join.spectator {
-            follow(Some(join.room_id.as_str().into()))
+            let table = Some(join.room_id.as_str().into());
+            Command::Join { table, name: "".into(), role: Role::Follower, joined_via: None }
         } else {
             // Seats are given where players gather; the room a client names selects nothing.
             Command::Join { table: None, name, role: Role::Player, joined_via: None }
@@ -92,16 +94,21 @@ impl TableSession {
         self.asked = Some(Asked::Join(join));
     }
 
-    fn joined(&mut self, join: Option<Join>, joined: &Joined, out: &mut Speech<TigerDragon>) {
+    fn joined(&mut self, join: &Join, joined: &Joined, out: &mut Speech<TigerDragon>) {
         self.current = Match::default();
         // At no table the company is empty.
         if !joined.company.seats.is_empty() {
             self.current.go_to(&joined.company);
         }
-        if let Some(join) = join {
-            self.stance = joined.seat.map_or(Stance::Watching, Stance::Seated);
-            self.acknowledge(&join, joined.seat, out);
-        }
+        self.stance = joined.seat.map_or(Stance::Watching, Stance::Seated);
+        self.acknowledge(join, joined.seat, out);
+    }
+
+    /// Whether this is said of a match that a player had watched before it got its seat at another
+    /// table. Such an event waits for the answer to the join, and comes after it.
+    fn is_elsewhere(&self, company: &Company) -> bool {
+        let own = self.current.company.as_ref().map(|own| &own.table);
+        matches!(self.stance, Stance::Seated(_)) && own.is_some_and(|own| *own != company.table)
     }
 
     fn acknowledge(&self, join: &Join, seat: Option<Seat>, out: &mut Speech<TigerDragon>) {
@@ -109,13 +116,23 @@ impl TableSession {
     }
 
     /// What a choice means here and now; the checks come in the protocol's order.
-    fn act(&self, choice: Result<Action, Wrong>) -> Result<Command<TigerDragon>, Wrong> {
+    fn act(
+        &mut self,
+        now: Time,
+        choice: Result<Action, Wrong>,
+        out: &Speech<TigerDragon>,
+    ) -> Result<Command<TigerDragon>, Wrong> {
+        let is_late = self.current.unanswered.is_late(now);
+        if self.stance == Stance::Connected && self.awaiting.is_none() {
+            return Err(Wrong::SpectatorCannotAct);
+        }
         let update = self.current.update.as_ref().ok_or(Wrong::GameNotStarted)?;
         if self.current.over {
             return Err(Wrong::MatchOver);
         }
         let Stance::Seated(seat) = self.stance else { return Err(Wrong::SpectatorCannotAct) };
-        if seat != update.view.current {
+        // A choice that was meant for an earlier state is none of this turn.
+        if seat != update.view.current || is_late || !out.had_sent(self.current.state) {
             return Err(Wrong::NotYourTurn);
         }
         let action = choice?;
@@ -133,14 +150,21 @@ impl TableSession {
         self.current.company.as_ref().map_or(self.seats, |company| company.seats.len())
     }
 
-    fn updated(&mut self, update: &Arc<Update<TigerDragon>>, out: &mut Speech<TigerDragon>) {
+    fn updated(
+        &mut self,
+        now: Time,
+        update: &Arc<Update<TigerDragon>>,
+        out: &mut Speech<TigerDragon>,
+    ) {
         self.current.go_to(&update.company);
         let former = self.current.update.replace(update.clone());
+        if let Stance::Seated(seat) = self.stance
+            && update.owed.contains(seat)
+        {
+            self.current.unanswered.ask(now, update.seq);
+        }
         if update.catch_up {
-            if self.stance != Stance::Connected {
-                self.current.tell_state(out);
-            }
-            return;
+            return self.current.tell_state(out);
         }
         // A seat that is given up in another's turn changes nothing here: one state an act.
         if former.is_some_and(|former| progress(&former) == progress(update)) {
@@ -161,7 +185,6 @@ impl TableSession {
         match &over.closing {
             // Who comes after the end is shown the last state and told nothing more.
             Closing::Over(_) if update.catch_up => {}
-            Closing::Void(_) if update.catch_up && self.stance == Stance::Connected => {}
             Closing::Over(outcome) => {
                 let winner = outcome.winners().iter().next();
                 let line = || lines::game_over(winner, &update.view);
@@ -189,10 +212,11 @@ impl Match {
         self.company.as_ref().map_or(FIRST_ROOM, |company| &company.table)
     }
 
-    fn tell_state(&self, out: &mut Speech<TigerDragon>) {
+    fn tell_state(&mut self, out: &mut Speech<TigerDragon>) {
         if let Some(update) = &self.update {
             let line = || lines::state(&update.company.table, &update.view);
             out.text(update.render("tiger-dragon", line));
+            self.state = out.mark();
         }
     }
 }
@@ -203,25 +227,24 @@ fn progress(update: &Update<TigerDragon>) -> (u32, u32, bool) {
     (*round, *turn, outcome.is_some())
 }
 
-fn follow(table: Option<Name>) -> Command<TigerDragon> {
-    Command::Join { table, name: "".into(), role: Role::Follower, joined_via: None }
-}
-
 impl Session<TigerDragon> for TableSession {
-    fn open(&mut self, _now: Time, out: &mut Speech<TigerDragon>) {
-        self.asked = Some(Asked::Broadcasts);
-        out.ask(follow(None));
-    }
-
-    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<TigerDragon>) {
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech<TigerDragon>) {
         match verb::parse(text) {
             Ok(Verb::Join(join)) => self.join(join, out),
-            Ok(Verb::Action(choice)) => match self.act(choice) {
+            Ok(Verb::Action(choice)) => match self.act(now, choice, out) {
                 Ok(command) => {
                     self.asked = Some(Asked::Act);
                     out.ask(command);
                 }
-                Err(wrong) => out.text(lines::error(wrong.message())),
+                Err(wrong) => {
+                    if wrong == Wrong::IllegalAction
+                        && let (Some(update), Ok(action)) = (&self.current.update, choice)
+                        && let Err(why) = update.view.check(action)
+                    {
+                        out.because(why.0);
+                    }
+                    out.text(lines::error(wrong.message()));
+                }
             },
             Ok(Verb::DiscardsRequest) => out.text(self.discards()),
             Err(wrong) => out.text(lines::error(wrong.message())),
@@ -243,13 +266,9 @@ impl Session<TigerDragon> for TableSession {
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<TigerDragon>) {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
-            (asked, Answer::Joined(joined)) => {
-                let join = match asked {
-                    Asked::Join(join) => Some(join),
-                    Asked::Broadcasts | Asked::Act => None,
-                };
+            (Asked::Join(join), Answer::Joined(joined)) => {
                 self.awaiting = None;
-                self.joined(join, &joined, out);
+                self.joined(&join, &joined, out);
             }
             (Asked::Join(join), Answer::Awaited) => self.awaiting = Some(join),
             (Asked::Join(_) | Asked::Act, Answer::Refused(refusal)) => {
@@ -262,26 +281,28 @@ impl Session<TigerDragon> for TableSession {
 
     fn on_event(&mut self, now: Time, event: &Event<TigerDragon>, out: &mut Speech<TigerDragon>) {
         match event {
+            Event::Company(company, _) if self.is_elsewhere(company) => {}
+            Event::Update(update) if self.is_elsewhere(&update.company) => {}
+            Event::Over(over) if self.is_elsewhere(&over.company) => {}
             Event::Company(company, _) => self.current.go_to(company),
-            Event::Update(update) => self.updated(update, out),
+            Event::Update(update) => self.updated(now, update, out),
             Event::Over(over) => self.ended(over, out),
             Event::Dismissed(Dismissal::TableClosed(reason)) => {
+                // A client knows of no way to go on after this but a new connection.
                 out.text(lines::error(reason));
-                self.stance = Stance::Connected;
-                self.awaiting = None;
-                self.current = Match::default();
-                self.open(now, out);
+                out.hangup(reason);
             }
             Event::Dismissed(Dismissal::Replaced) => {
                 out.hangup("the seat was taken by a newer connection");
             }
             Event::Seated(joined) => {
-                let join = self.awaiting.take();
-                self.joined(join, joined, out);
+                if let Some(join) = self.awaiting.take() {
+                    self.joined(&join, joined, out);
+                }
             }
-            Event::Waiting(_) | Event::History(_) => {}
+            Event::Waiting(_) | Event::History(_) | Event::Doubted(_) => {}
             // The protocol does not speak of tournaments.
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
         }
     }
 }
@@ -290,8 +311,11 @@ impl Session<TigerDragon> for TableSession {
 fn explain(refusal: &Refusal) -> Wrong {
     match refusal {
         Refusal::NeedsKey(_) => Wrong::NeedsKey,
+        Refusal::KeyRequired(_) => Wrong::KeyRequired,
+        Refusal::WrongKey(_) => Wrong::OtherKey,
         Refusal::BannedName(_) => Wrong::BannedName,
         Refusal::BannedKey => Wrong::BannedKey,
+        Refusal::NameTaken(_) | Refusal::NameEntered { .. } => Wrong::NameInUse,
         Refusal::TableFull
         | Refusal::HallFull
         | Refusal::Draining
@@ -300,7 +324,6 @@ fn explain(refusal: &Refusal) -> Wrong {
         | Refusal::AlreadyStarted
         | Refusal::AlreadySeated
         | Refusal::NoSuchTable
-        | Refusal::NameTaken(_)
         | Refusal::IdTaken
         | Refusal::BadTable(_) => Wrong::RoomFull,
         Refusal::NotStarted | Refusal::NotOver | Refusal::TooFewPlayers => Wrong::GameNotStarted,
@@ -309,7 +332,9 @@ fn explain(refusal: &Refusal) -> Wrong {
             Wrong::SpectatorCannotAct
         }
         // The clock was faster and has played for this seat.
-        Refusal::Stale | Refusal::NotYourTurn | Refusal::AlreadyMoved => Wrong::NotYourTurn,
+        Refusal::Stale | Refusal::NoTurnYet(_) | Refusal::NotYourTurn | Refusal::AlreadyMoved => {
+            Wrong::NotYourTurn
+        }
         Refusal::Illegal(_) => Wrong::IllegalAction,
     }
 }

@@ -44,7 +44,7 @@ export function doing(seat, view, ctx) {
   if (view.exits[seat]) return exitWord(view.exits[seat]);
   if (view.phase === "Finished") return view.outcome?.[seat].place === 1 ? "wins" : "";
   if (view.current === seat) {
-    if (view.phase === "Attack") return "attacks next";
+    if (view.phase === "Attack") return "to attack";
     return view.phase === "Defend" ? "to answer" : "puts one face down";
   }
   if (view.attack?.seat === seat) return "attacked";
@@ -93,12 +93,27 @@ function ended(view, names) {
   return `${list(winners)} ${winners.length > 1 ? "win" : "wins"} the match: ${list(scores)}.`;
 }
 
+/** The round that brought most, if it was the winner's. @param {View} view @param {Context} ctx */
+export function decided(view, ctx) {
+  const results = ctx.updates.map((update) => roundResult(update.view)).filter(Boolean);
+  const won = results.filter((result) => view.outcome?.[result.winner].place === 1);
+  const best = won.toSorted((a, b) => b.points - a.points)[0];
+  return best ? `Round ${best.round} decided it: ${outcome(best, ctx.names)}` : "";
+}
+
+/** How a round ended. @param {any} result @param {string[]} names */
+export function outcome(result, names) {
+  const down = result.face_down;
+  const bonus = down > 0 ? ` with ${count(down, "tile")} face down` : "";
+  return `${names[result.winner]} went out on ${aTile(result.last_tile)}${bonus}, for ${count(result.points, "point")}.`;
+}
+
 /** @param {View} view @param {Context} ctx */
 function ahead(view, ctx) {
   const { names, turn } = ctx;
   const who = turn ? "You" : names[view.current];
   const verb = (/** @type {string} */ plain, /** @type {string} */ other) => (turn ? plain : other);
-  if (view.phase === "Attack") return `${who} ${verb("attack", "attacks")} next.`;
+  if (view.phase === "Attack") return turn ? "You attack now." : `${who} attacks now.`;
   if (view.phase === "Defend") {
     const attack = view.attack ? ` ${names[view.attack.seat]}'s ${tileName(view.attack.tile)}` : "";
     return turn ? `Answer${attack} or pass.` : `${who} answers${attack} or passes.`;

@@ -1,6 +1,6 @@
 //! A batch plays the same games as states do, many at once.
 
-use crate::{Buffers, Error, NAMES, WAIT, batch};
+use crate::{Buffers, Error, NAMES, WAIT, batch, load_batch};
 
 #[test]
 fn games_end_are_paid_and_begin_again() {
@@ -80,4 +80,39 @@ fn playouts_end_every_game() {
         assert!(actions > 8, "{name}");
         assert!(rewards.chunks(2).all(|pair| pair[0] + pair[1] == 0.0), "{name}: {rewards:?}");
     }
+}
+
+/// A batch saved in the middle continues like the original, also after playouts.
+#[test]
+fn a_saved_batch_goes_on_as_the_original_does() {
+    for name in NAMES {
+        let mut original = batch(name, "{}", 2, 3, 7).unwrap();
+        let mut buffers = Buffers::new(original.spec(), 3);
+        original.playout(&mut [0.0; 6]).unwrap();
+        original.tell(&mut buffers.rows()).unwrap();
+        for step in 0..40 {
+            let codes = original.sample(&buffers.mask, step);
+            original.step(&codes, &mut buffers.rows()).unwrap();
+        }
+        let mut loaded = load_batch(name, &original.save().unwrap()).unwrap();
+        let mut others = Buffers::new(loaded.spec(), 3);
+        loaded.tell(&mut others.rows()).unwrap();
+        original.tell(&mut buffers.rows()).unwrap();
+        for step in 0..40 {
+            assert_eq!(others, buffers, "{name}");
+            let codes = original.sample(&buffers.mask, 100 + step);
+            original.step(&codes, &mut buffers.rows()).unwrap();
+            loaded.step(&codes, &mut others.rows()).unwrap();
+        }
+    }
+}
+
+/// A mask that the caller emptied still gives legal codes.
+#[test]
+fn empty_masks_give_legal_codes() {
+    let mut batch = batch("gamba", "{}", 2, 4, 1).unwrap();
+    let mut buffers = Buffers::new(batch.spec(), 4);
+    let codes = batch.sample(&vec![0; buffers.mask.len()], 1);
+    batch.tell(&mut buffers.rows()).unwrap();
+    batch.step(&codes, &mut buffers.rows()).unwrap();
 }

@@ -1,4 +1,4 @@
-//! What is remembered of earlier views is true.
+//! Memories of earlier views are true.
 
 use games::subsim::{Action, Command, Config, Direction, Equipment, Order, Square, SubSim};
 use games::sushi_go::SushiGo;

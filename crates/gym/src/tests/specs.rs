@@ -1,10 +1,10 @@
-//! What is written about codes and planes is true, and stays as it is.
+//! The descriptions of codes and planes are true and stable.
 
 use std::collections::HashSet;
 
 use crate::{NAMES, spec};
 
-/// The sizes everybody's networks are built for: another number needs another version.
+/// The sizes that trained networks depend on: a new size needs a new version.
 #[test]
 fn known_sizes() {
     let size = |name, config, seats| {

@@ -1,10 +1,10 @@
-//! A state can be saved, copied, dealt anew, and played by the strategies of the house.
+//! A state can be saved, copied, dealt again, and played by house strategies.
 
 use rules::{Dice, Seat, Seed, Viewer};
 
 use crate::{AnyState, NAMES, load, reader, state};
 
-/// Plays so many random codes.
+/// Plays `codes` random codes.
 fn play_on(state: &mut dyn AnyState, dice: &mut Dice, codes: usize) {
     let mut mask = vec![0; state.spec().actions];
     for _ in 0..codes {
@@ -67,6 +67,29 @@ fn a_resampled_state_looks_the_same_to_its_seat_and_can_be_saved() {
 }
 
 #[test]
+fn a_deal_keeps_what_its_seat_has_begun_to_choose() {
+    let config = r#"{"subs_per_player":2,"map_size":[10,10]}"#;
+    let mut state = state("subsim", config, 3, Seed::from_number(3)).unwrap();
+    let mut dice = Dice::new(&Seed::from_number(1), "test", 0);
+    // All are placed, and seat 1 has decided for the first of its submarines.
+    play_on(&mut *state, &mut dice, 6 + 2 + 1);
+    for seed in [5, 6] {
+        state.resample(Seat(1), seed).unwrap();
+        assert_eq!((state.to_play(), state.waiting().len()), (Some(Seat(1)), 3));
+        let loaded = load("subsim", &state.save().unwrap()).unwrap();
+        assert_eq!(loaded.to_play(), Some(Seat(1)));
+        assert_eq!(numbers(&*loaded), numbers(&*state));
+    }
+    play_on(&mut *state, &mut dice, 1);
+    assert_eq!((state.to_play(), state.waiting().len()), (Some(Seat(0)), 2));
+    let mut loaded = load("subsim", &state.save().unwrap()).unwrap();
+    for each in [&mut state, &mut loaded] {
+        play_on(&mut **each, &mut Dice::new(&Seed::from_number(2), "test", 0), 30);
+    }
+    assert_eq!(loaded.save(), state.save());
+}
+
+#[test]
 fn strategies_of_the_house_play_whole_games() {
     for name in ["sushi-go", "gamba", "tiger-dragon"] {
         let mut state = state(name, "{}", 2, Seed::from_number(1)).unwrap();
@@ -114,7 +137,7 @@ fn a_code_that_is_not_legal_changes_nothing() {
     }
 }
 
-/// Whoever is sent the views of a seat as JSON has the same numbers.
+/// A reader of a seat's views as JSON gets the same numbers.
 #[test]
 fn a_reader_of_views_has_the_numbers_of_the_seat() {
     for name in NAMES {
@@ -141,4 +164,41 @@ fn a_reader_of_views_has_the_numbers_of_the_seat() {
             assert_eq!(reader.action(&[code]), state.action(&[code]), "{name}");
         }
     }
+}
+
+/// Chance that is uniform over codes plays every game, and in Gamba it picks up whenever it may as
+/// often as it does anything else.
+#[test]
+fn uniform_chance_chooses_every_code_equally_often() {
+    for name in NAMES {
+        let mut state = state(name, "{}", 2, Seed::from_number(1)).unwrap();
+        for seat in Seat::all(2) {
+            state.seat_bot(seat, crate::UNIFORM).unwrap();
+        }
+        for _ in 0..60 {
+            if state.to_play().is_some() {
+                state.let_bot_move().unwrap();
+            }
+        }
+    }
+    let (mut expected, mut picked) = (0.0, 0.0);
+    for number in 0..60 {
+        let mut state = state("gamba", "{}", 2, Seed::from_number(number)).unwrap();
+        for seat in Seat::all(2) {
+            state.seat_bot(seat, crate::UNIFORM).unwrap();
+        }
+        for _ in 0..100 {
+            let Some(seat) = state.to_play() else { break };
+            let codes = state.legal_codes(seat);
+            let before = state.save().unwrap().matches("pick-up").count();
+            state.let_bot_move().unwrap();
+            if codes.contains(&53) && codes.len() > 1 {
+                expected += 1.0 / codes.len() as f64;
+                picked += (state.save().unwrap().matches("pick-up").count() - before) as f64;
+            }
+        }
+    }
+    let off: f64 = picked - expected;
+    assert!(off.abs() < 5.0 * f64::sqrt(expected), "{picked} times, {expected} expected");
+    assert!(expected > 100.0);
 }

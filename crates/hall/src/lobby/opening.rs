@@ -1,4 +1,4 @@
-//! Tables before anybody plays: opening them as they are asked for, and keeping one listed.
+//! Tables before play: opening them on request, and keeping one listed.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use super::search::{Search, is_joinable};
 use crate::desk::Desk;
 use crate::organiser::NewTable;
 
-/// What a table is opened for.
-enum Purpose {
-    /// Whoever comes.
+/// The purpose of a table.
+pub(super) enum Purpose {
+    /// Open to all players.
     House,
     /// Those the organiser has in mind.
     Organiser,
-    /// Those whom a player has in mind.
+    /// A player's private table.
     Stranger,
     /// A game of a tournament.
     Game(GameRef, Occasion),
@@ -36,7 +36,7 @@ pub(crate) struct NewGame<G: Game> {
 
 impl<G: Game> Lobby<G> {
     /// Opens a table; what the organiser did not choose is made up.
-    fn open(
+    pub(super) fn open(
         &mut self,
         desk: &mut Desk<G>,
         new: NewTable<G>,
@@ -104,7 +104,7 @@ impl<G: Game> Lobby<G> {
         self.open(desk, new, Purpose::House)
     }
 
-    /// Opens a table that nobody is brought to unasked, and seats its opener and its bots.
+    /// Opens a private table, and seats its opener and its bots.
     pub fn open_own(
         &mut self,
         desk: &mut Desk<G>,
@@ -119,7 +119,7 @@ impl<G: Game> Lobby<G> {
                 self.sit(desk, conn, (no, Seat(0)), (name, joined_via), true);
                 let mut seated: Vec<BotSeat> = Vec::new();
                 for (seat, strategy) in (1..).map(Seat).zip(bots) {
-                    // Somebody may be called like a bot; there are numbers enough.
+                    // A player may have a bot's name; there are numbers enough.
                     let name =
                         |number| self.whereabouts.name_bot(desk, no, (strategy, number), &seated);
                     let name = (1..).find_map(name);
@@ -154,7 +154,7 @@ impl<G: Game> Lobby<G> {
         check_table(hooks, table)
     }
 
-    /// Opens a table for an organiser. One whose bots fill it is there to be watched.
+    /// Opens a table for an organiser. If its bots fill it, it is there to be watched.
     pub fn open_as_asked(
         &mut self,
         desk: &mut Desk<G>,
@@ -187,7 +187,7 @@ pub(crate) fn check_bot<G: Game>(hooks: &GameHooks<G>, strategy: &str) -> Result
 }
 
 /// Whether a table can be as it is asked for.
-fn check_table<G: Game>(hooks: &GameHooks<G>, new: &NewTable<G>) -> Result<(), Refusal> {
+pub(super) fn check_table<G: Game>(hooks: &GameHooks<G>, new: &NewTable<G>) -> Result<(), Refusal> {
     let policy = &new.terms.policy;
     if policy.seats < new.reserved.len() {
         let (names, seats) = (new.reserved.len(), policy.seats);

@@ -1,7 +1,9 @@
-//! Looking for a table and a seat there, for somebody of a name.
+//! Finds a table and a seat for a name.
 
 use rules::{Game, Seat};
-use table::{Chair, LiveTable, Name, Names, Phase, Refusal, Table, TableNo, WayBack, is_via_house};
+use table::{
+    Chair, ConnId, LiveTable, Name, Names, Phase, Refusal, Table, TableNo, WayBack, is_via_house,
+};
 
 use crate::premises::Premises;
 use crate::tables::Tables;
@@ -15,8 +17,8 @@ pub(crate) enum Expected {
     Later,
 }
 
-/// Where there is room. It changes nothing.
-pub(super) struct Search<'a, G: Game> {
+/// Finds room. It changes nothing.
+pub(crate) struct Search<'a, G: Game> {
     pub tables: &'a Tables<G>,
     pub premises: &'a Premises<G>,
 }
@@ -24,11 +26,7 @@ pub(super) struct Search<'a, G: Game> {
 impl<G: Game> Search<'_, G> {
     /// The table for a name. None: the house may open one.
     pub fn table(&self, table: Option<Name>, name: &Name) -> Result<Option<TableNo>, Refusal> {
-        let expects = |live: &LiveTable<G>| {
-            live.table().awaits(name) && !self.is_closed_to(live.table(), name)
-        };
-        let reserved = || self.tables.gathering().find(|(_, live)| expects(live));
-        let reserved = || reserved().map(|(no, _)| no);
+        let reserved = || self.reserved(name);
         if let Some(id) = table {
             let no = self.tables.named(&id).ok_or(Refusal::NoSuchTable)?;
             return Ok(Some(reserved().filter(|_| self.is_for_anybody(Some(&id))).unwrap_or(no)));
@@ -43,8 +41,8 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    /// The house's tables are for anybody, and so is an id that no table has: whoever is expected
-    /// elsewhere is brought there.
+    /// The server's tables are for any player, and so is an id without a table: a player expected
+    /// elsewhere is moved there.
     pub fn is_for_anybody(&self, table: Option<&Name>) -> bool {
         let named = table.and_then(|id| self.tables.named(id));
         named.is_none_or(|no| self.tables.live(no).table().opened().house)
@@ -55,7 +53,7 @@ impl<G: Game> Search<'_, G> {
         self.premises.policy().single_table && self.tables.has_house_table()
     }
 
-    /// A house table that anybody can join.
+    /// A table of the server that any player can join.
     pub fn joinable(&self) -> Option<TableNo> {
         self.tables.gathering().find(|(_, live)| is_joinable(live)).map(|(no, _)| no)
     }
@@ -68,7 +66,38 @@ impl<G: Game> Search<'_, G> {
         game.is_some_and(|game| table.own_seat(name).is_some() && kept != Some(game.tournament))
     }
 
-    /// Where names bring players back, the table on which this one's seat is empty.
+    /// A gathering table that keeps a seat for this name.
+    fn reserved(&self, name: &Name) -> Option<TableNo> {
+        let expects = |live: &LiveTable<G>| {
+            live.table().awaits(name) && !self.is_closed_to(live.table(), name)
+        };
+        self.tables.gathering().find(|(_, live)| expects(live)).map(|(no, _)| no)
+    }
+
+    /// Where names allow reconnecting and no seat is empty for this one: a seat in play that
+    /// another connection holds under the name. For the name's owner, also one at a gathering
+    /// table.
+    pub fn rival(&self, name: &Name, owned: bool) -> Option<(TableNo, Seat, ConnId)> {
+        let by_name = self.premises.policy().way_back == WayBack::Name;
+        if !by_name
+            || self.premises.are_names_unique()
+            || self.table_of_absent(name).is_some()
+            || self.reserved(name).is_some()
+        {
+            return None;
+        }
+        self.tables.open_to(name).find_map(|(no, live)| {
+            let open = live.phase() == Phase::Playing || owned && live.phase() == Phase::Gathering;
+            let mut seats = live.table().seated().filter(|(seat, chair)| {
+                chair.name == *name && !chair.retired && live.hold(*seat).opens_by_name()
+            });
+            let (seat, _) =
+                seats.next().filter(|_| open && !self.is_closed_to(live.table(), name))?;
+            Some((no, seat, *live.conns_of(seat).first()?))
+        })
+    }
+
+    /// Where names allow reconnecting, the table at which this player's seat is empty.
     fn table_of_absent(&self, name: &Name) -> Option<TableNo> {
         let by_name = self.premises.policy().way_back == WayBack::Name;
         if !by_name || self.premises.are_names_unique() {
@@ -79,7 +108,7 @@ impl<G: Game> Search<'_, G> {
                 && live.absent_seat(name).is_some_and(|seat| live.hold(seat).opens_by_name())
                 && !self.is_closed_to(live.table(), name)
         };
-        self.tables.iter().find(|(_, live)| returns(live)).map(|(no, _)| no)
+        self.tables.open_to(name).find(|(_, live)| returns(live)).map(|(no, _)| no)
     }
 
     /// The seat for a name at a table.
@@ -127,8 +156,8 @@ impl<G: Game> Search<'_, G> {
         Ok(seat.expect("the table is not full"))
     }
 
-    /// Where an entrant without a token is expected, by its name at the tables: at one of its
-    /// tournament's, or at none yet.
+    /// Where an entrant without a token is expected, by the name used at tables: at a tournament's
+    /// table, or at none yet.
     pub fn expected(&self, name: &str, tables: impl Iterator<Item = TableNo>) -> Expected {
         for no in tables {
             let live = self.tables.live(no);
@@ -145,20 +174,20 @@ impl<G: Game> Search<'_, G> {
     }
 }
 
-/// Whether anybody can join a table of the house.
+/// Whether any player can join a table of the server.
 pub(super) fn is_joinable<G: Game>(live: &LiveTable<G>) -> bool {
     let table = live.table();
     table.phase() == Phase::Gathering && table.opened().house && table.open_seats() > 0
 }
 
-/// Newcomers are brought together with somebody who is there, not with an empty chair.
+/// Newcomers are matched with a connected player, not with an empty chair.
 fn suits_newcomer<G: Game>(live: &LiveTable<G>) -> bool {
     let table = live.table();
     let here = |(seat, _): (Seat, &Chair)| !live.is_away(seat);
     table.opened().house && table.open_seats() > 0 && table.seated().all(here)
 }
 
-/// Whether somebody at a table keeps another of this name from sitting down there.
+/// Whether a member of a table prevents another player of this name from sitting down.
 fn is_rival<G: Game>(
     live: &LiveTable<G>,
     chair: &Chair,

@@ -10,7 +10,7 @@ use crate::desk::Desk;
 use crate::{Answer, Event, Listing};
 
 impl<G: Game> Lobby<G> {
-    /// Sits down, or comes back by name, or waits for the table of a tournament.
+    /// Sits down, reconnects by name, or waits for a tournament's table.
     pub fn join(
         &mut self,
         desk: &mut Desk<G>,
@@ -26,8 +26,8 @@ impl<G: Game> Lobby<G> {
         if let Err(refusal) = self.may_sit(desk, conn) {
             return desk.refuse(conn, refusal);
         }
-        // A table that somebody has opened is for whom it takes. From everywhere else an entrant
-        // is brought to its game, whatever it has asked for.
+        // A private table is for the players it admits. From everywhere else an entrant is moved to
+        // their game, whatever they asked for.
         let is_elsewhere = entrant.is_some() && self.search(desk).is_for_anybody(table.as_ref());
         let asked = match is_elsewhere {
             true => Err(Refusal::NameTaken(name.clone())),
@@ -51,7 +51,7 @@ impl<G: Game> Lobby<G> {
         }
     }
 
-    fn search<'a>(&'a self, desk: &'a Desk<G>) -> Search<'a, G> {
+    pub fn search<'a>(&'a self, desk: &'a Desk<G>) -> Search<'a, G> {
         Search { tables: &self.whereabouts.tables, premises: &desk.premises }
     }
 
@@ -70,8 +70,15 @@ impl<G: Game> Lobby<G> {
         Ok((no, self.search(desk).seat(no, name, joined_via)?))
     }
 
-    /// Seats somebody who has waited for a tournament that is now over.
-    fn seat_anywhere(&mut self, desk: &mut Desk<G>, conn: ConnId, name: Name, via: Option<Name>) {
+    /// Seats a player who waited for a tournament that is now over, or to learn whether another
+    /// player of that name is alive.
+    pub(super) fn seat_anywhere(
+        &mut self,
+        desk: &mut Desk<G>,
+        conn: ConnId,
+        name: Name,
+        via: Option<Name>,
+    ) {
         match self.find(desk, None, &name, &via) {
             Ok(found) => self.bring(desk, conn, found, (name, via), false),
             Err(_) => {
@@ -100,12 +107,13 @@ impl<G: Game> Lobby<G> {
         if desk.premises.are_names_unique() && !entered {
             return Err(Refusal::NotEntered);
         }
-        let busy = self.whereabouts.plays(conn) || self.waiting.has(conn);
+        let waits = self.waiting.has(conn) || self.doubts.has(conn);
+        let busy = self.whereabouts.plays(conn) || waits;
         if busy { Err(Refusal::AlreadySeated) } else { Ok(()) }
     }
 
-    /// Where a person waits who was seated before a restart, and has asked for a seat now: it was
-    /// cut off before it heard of that one.
+    /// The seat of a player who was seated before a restart and now asks for a seat: the connection
+    /// was cut before the player learned about it.
     fn seat_unheard_of(&mut self, conn: ConnId) -> Option<(TableNo, Seat)> {
         let (no, name) = self.whereabouts.visitors.take_unheard(conn)?;
         let table = self.whereabouts.tables.live(no).table();
@@ -113,7 +121,7 @@ impl<G: Game> Lobby<G> {
         Some((no, seat))
     }
 
-    /// Whoever sits waits no more.
+    /// A seated player no longer waits.
     pub fn sit(
         &mut self,
         desk: &mut Desk<G>,
@@ -122,7 +130,7 @@ impl<G: Game> Lobby<G> {
         named: (Name, Option<Name>),
         asked: bool,
     ) {
-        self.waiting.leave(desk, conn);
+        self.stop_waiting(desk, conn);
         self.whereabouts.sit(desk, conn, seat, named, asked);
     }
 
@@ -134,11 +142,11 @@ impl<G: Game> Lobby<G> {
         seat: (TableNo, Seat),
         asked: bool,
     ) {
-        self.waiting.leave(desk, conn);
+        self.stop_waiting(desk, conn);
         self.whereabouts.take_back(desk, conn, seat, asked);
     }
 
-    /// Where an entrant without a token is expected, by its name at the tables.
+    /// Where an entrant without a token is expected, by the name used at tables.
     pub fn expected(
         &self,
         desk: &Desk<G>,
@@ -172,8 +180,8 @@ impl<G: Game> Lobby<G> {
         }
     }
 
-    /// Names no tournament keeps any more are like anybody's: whoever waits under one sits down
-    /// where there is room.
+    /// Names that no tournament reserves any more are ordinary: a player who waits under one sits
+    /// down where there is room.
     pub fn let_go_of_waiting(&mut self, desk: &mut Desk<G>) {
         let names = self.waiting.iter().map(|(name, _)| name);
         let in_vain = names.filter(|name| desk.premises.kept(name).is_none());

@@ -1,5 +1,5 @@
-//! Entrants of tournaments who have come before their table, under the names they play by. Nobody
-//! waits under two names, nor two under one.
+//! Entrants of tournaments who arrived before their table, by the names they play under. No one
+//! waits under two names, and no two under one.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ impl WaitingRoom {
         self.waiting.insert(name, waiting);
     }
 
-    /// Who has waited under this name waits no more.
+    /// The player waiting under this name no longer waits.
     pub fn call<G: Game>(&mut self, desk: &mut Desk<G>, name: &Name) -> Option<Waiting> {
         let waiting = self.waiting.remove(name)?;
         self.names.remove(&waiting.conn);
@@ -43,9 +43,9 @@ impl WaitingRoom {
     }
 }
 
-// What merely tells.
+// Queries.
 impl WaitingRoom {
-    /// Whether somebody waits under this name.
+    /// Whether a player waits under this name.
     pub fn is_awaited(&self, name: &str) -> bool {
         self.waiting.contains_key(name)
     }
@@ -60,7 +60,7 @@ impl WaitingRoom {
         Some((name.clone(), self.waiting.get(name)?.joined_via.clone()))
     }
 
-    /// Everybody who waits, by name.
+    /// All waiting players, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&Name, ConnId)> {
         self.waiting.iter().map(|(name, waiting)| (name, waiting.conn))
     }

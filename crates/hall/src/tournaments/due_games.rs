@@ -11,7 +11,7 @@ use super::{GameKey, Steward, TournamentRecord, TournamentState, Tournaments};
 use crate::NewTable;
 use crate::lobby::NewGame;
 
-/// A pairing whose games come to nothing so often is decided by lot, if the game's own code is to
+/// Number of failed games after which a pairing is decided by lot, if the game's own code is to
 /// blame.
 const FAULTS: usize = 3;
 
@@ -62,8 +62,8 @@ impl<G: Game> Steward<'_, G> {
         }
     }
 
-    /// Opens the table of a game that is due and brings everybody there who is here, unless there
-    /// is no room for it now.
+    /// Opens the table of a due game and seats all present entrants, unless there is no room for it
+    /// now.
     fn open_table_of(&mut self, no: TournamentNo, due: &DueGame) -> Result<(), Refusal> {
         let game = new_game(&self.tournaments.live(no).state, no, due);
         let table = self.lobby.open_game(self.desk, game)?;
@@ -83,7 +83,7 @@ impl<G: Game> Steward<'_, G> {
         Ok(())
     }
 
-    /// Tells an entrant of its next game, with a fresh token to sit down with.
+    /// Notifies an entrant of their next game, with a fresh token to sit down with.
     pub(super) fn invite(&mut self, conn: ConnId, no: TournamentNo, entrant: &str, due: &DueGame) {
         let token = self.desk.token();
         let (pairing, attempt) = key(due);
@@ -124,8 +124,8 @@ impl<G: Game> Steward<'_, G> {
         }
     }
 
-    /// Whoever is to withdraw leaves its game first, as if by itself: its opponents hear of having
-    /// won, or play on.
+    /// An entrant about to withdraw leaves their game first, as if by choice: the opponents win, or
+    /// play on.
     pub(super) fn take_from_table(&mut self, no: TournamentNo, entrant: &str) {
         let live = self.tournaments.live(no);
         let name = live.state.table_name(entrant);
@@ -138,7 +138,7 @@ impl<G: Game> Steward<'_, G> {
         }
     }
 
-    /// Whoever waits for nobody but those who have withdrawn waits no more.
+    /// A game that waits only for withdrawn entrants starts.
     pub(super) fn start_where_all_have_come(&mut self, no: TournamentNo) {
         let live = self.tournaments.live(no);
         let open = |((pairing, _), table): (&GameKey, &TableNo)| {
@@ -184,11 +184,12 @@ fn withdrawn<G: Game>(state: &TournamentState<G>, due: &DueGame) -> SeatSet {
     gone.map(|(seat, _)| seat).collect()
 }
 
-/// What the table of a game must know of it.
+/// What the table of a tournament's game must know.
 fn occasion<G: Game>(state: &TournamentState<G>, due: &DueGame) -> Occasion {
     let entrants = due.seats.iter().map(|id| Name::from(&*state.tournament.entrant(*id).name));
     let entrants: Vec<Name> = entrants.collect();
     Occasion {
+        tournament: state.convened.id.clone(),
         no_show_ms: state.convened.no_show_ms,
         versions: entrants.iter().map(|name| state.versions.get(name).cloned()).collect(),
         entrants,
@@ -213,7 +214,7 @@ fn new_game<G: Game>(
         displays.clear();
     }
     let seated = Seat::all(names.len()).zip(entrants.iter().zip(&names));
-    // Who withdrew while there was no room for the table does not sit down to it.
+    // An entrant who withdrew while there was no room for the table isn't seated.
     let bots = seated.filter(|(_, (entrant, _))| !entrant.withdrawn);
     let bots = bots.filter_map(|(seat, (entrant, name))| {
         let strategy = Name::from(&**entrant.bot.as_ref()?);

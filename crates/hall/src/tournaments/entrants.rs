@@ -25,7 +25,7 @@ impl<G: Game> Steward<'_, G> {
         let new = known.is_none();
         let name = known.unwrap_or(name);
         if new && self.desk.premises.claimed(&name).is_some() {
-            // Who came in by the key of its name comes back by it too.
+            // An entrant who joined with their name's key also reconnects with it.
             let keyed = TournamentRecord::Keyed { entrant: name.clone(), key: EntrantKey::House };
             self.record(no, keyed);
         }
@@ -53,13 +53,13 @@ impl<G: Game> Steward<'_, G> {
     ) -> Result<(TournamentNo, Option<Name>), Refusal> {
         let no = self.tournaments.called(tournament).ok_or(Refusal::NoSuchTable)?;
         if self.desk.premises.are_names_unique() {
-            // Its name is what a player comes back by here, and nobody else can have it.
+            // Here players reconnect by name, and no one else can have it.
             return Err(Refusal::NotEntered);
         }
         let state = &self.tournaments.live(no).state;
         let elsewhere = self.tournaments.places.of(conn).is_some_and(|(no, entrant)| {
             let state = &self.tournaments.live(*no).state;
-            !state.closed && state.tournament.find(entrant).is_some()
+            !state.closed && state.is_playing(entrant)
         });
         if self.lobby.whereabouts.plays(conn) || self.lobby.waiting().has(conn) || elsewhere {
             return Err(Refusal::AlreadySeated);
@@ -71,7 +71,7 @@ impl<G: Game> Steward<'_, G> {
         if let Some(entrant) = state.entrant_called(name) {
             let own_name = Name::from(&*entrant.name);
             let attends = self.tournaments.places.conn_of(no, &own_name).is_some();
-            // Whoever sits at a table under the name, or waits for one, was first.
+            // A player who sits or waits under the name was first.
             let is_free = state.is_place_free(&own_name, attends)
                 && !self.tournaments.is_here(self.lobby, no, &state.table_name(&own_name));
             return match is_free || state.is_keyed(&own_name) {
@@ -93,7 +93,7 @@ impl<G: Game> Steward<'_, G> {
         Ok((no, None))
     }
 
-    /// Who has entered a tournament that has not begun goes out of it again. False: nobody has.
+    /// Withdraws an entrant from a tournament that has not begun. Returns false if there is none.
     pub fn withdraw_before_start(&mut self, conn: ConnId) -> bool {
         let Some((no, entrant)) = self.tournaments.place(conn).cloned() else { return false };
         let phase = self.tournaments.live(no).state.tournament.phase();
@@ -128,7 +128,7 @@ impl<G: Game> Steward<'_, G> {
         self.tell_where_it_stands(conn, no, &entrant);
     }
 
-    /// What an entrant who has just come must know: its seat, its next game, or the end.
+    /// What an entrant who has just arrived must know: their seat, their next game, or the end.
     fn tell_where_it_stands(&mut self, conn: ConnId, no: TournamentNo, entrant: &Name) {
         let live = self.tournaments.live(no);
         if live.state.closed {
@@ -137,7 +137,7 @@ impl<G: Game> Steward<'_, G> {
         let tournament = &live.state.tournament;
         let Some(id) = tournament.find(entrant) else { return };
         if let Some(due) = tournament.open_game_of(id).cloned() {
-            // A game that has no table yet is told when it gets one.
+            // A game without a table is announced when it gets one.
             let Some(table) = live.tables.get(&key(&due)).copied() else { return };
             let name = live.state.table_name(entrant);
             let played = self.lobby.whereabouts.tables.live(table).table();
@@ -178,7 +178,7 @@ impl<G: Game> Steward<'_, G> {
             (_, Some(seat), _) if played.crashed().contains(seat) => {
                 self.desk.refuse(conn, Refusal::AlreadyStarted);
             }
-            // Whoever has sat here before gets a new token with its old seat.
+            // An entrant who has sat here before gets a new token with the old seat.
             (Phase::Gathering, Some(seat), _) => {
                 self.lobby.sit(self.desk, conn, (table, seat), (name, joined_via), true);
             }
@@ -207,7 +207,7 @@ impl<G: Game> Steward<'_, G> {
     }
 }
 
-/// The seat that somebody of this name has taken at a table and not lost.
+/// The seat that a player of this name has taken at a table and not lost.
 fn own_chair<G: Game>(table: &Table<G>, name: &str) -> Option<Seat> {
     let seat = table.own_seat(name)?;
     table.chair(seat).filter(|chair| !chair.retired).map(|_| seat)

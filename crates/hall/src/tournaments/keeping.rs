@@ -7,7 +7,7 @@ use tournament::Fact;
 use super::{TournamentRecord, TournamentState};
 use crate::kept_names::{KeptName, KeptNames};
 
-/// What a record that was just folded in changes of them.
+/// How a record that was just folded in changes the reserved names.
 pub(super) fn keep_names<G: Game>(
     names: &mut KeptNames,
     no: TournamentNo,

@@ -9,21 +9,21 @@ use tournament::{EntrantId, Fact, Ladder, Matchmaking, TournamentPhase, Waiting}
 use super::{LiveTournament, Steward, TournamentRecord};
 use crate::Listing;
 
-/// Whoever waits is looked at again after so long: it accepts more by then.
+/// Interval at which waiting players are reconsidered: they accept more by then.
 const LOOK_AGAIN_MS: u64 = 250;
 
-/// What a ladder has become is written down in place of its records when there are so many of those,
-/// and more than games that count: then writing it costs no more than they did.
+/// Number of records after which a ladder's state replaces them, if there are also more of them
+/// than counted games: then writing it costs no more than they did.
 const RECORDS: usize = 2000;
 
-/// Minds one ladder: pairs those who are here and free, if they should not wait for somebody better.
+/// Runs one ladder: pairs present and free entrants, unless they should wait for a better opponent.
 pub(super) struct Minding<'m, 'a, G: Game> {
     steward: &'m mut Steward<'a, G>,
     no: TournamentNo,
 }
 
 impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
-    /// None: this tournament is no ladder, or over.
+    /// `None`: this tournament isn't a ladder, or is over.
     pub fn of(steward: &'m mut Steward<'a, G>, no: TournamentNo) -> Option<Minding<'m, 'a, G>> {
         let live = steward.tournaments.live_mut(no);
         live.state.tournament.ladder()?;
@@ -59,7 +59,7 @@ impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
         debug_assert_eq!(told, Ok(()));
     }
 
-    /// Whoever keeps missing its games is not paired for a while.
+    /// Entrants who keep missing games aren't paired for a while.
     fn quarantine_broken(&mut self) {
         let tournament = &self.live().state.tournament;
         let entrant = |(id, lasts_ms): (EntrantId, u64)| (tournament.entrant(id), lasts_ms);
@@ -73,7 +73,7 @@ impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
         }
     }
 
-    /// Who is here, free and in no quarantine waits, from when that began.
+    /// Present, free entrants outside quarantine wait, from when that began.
     fn see_who_waits(&mut self) {
         let (no, now, live) = (self.no, self.steward.desk.now, self.live());
         let could_play = live.could_play(now).filter(|id| self.is_here(*id));
@@ -111,7 +111,7 @@ impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
 }
 
 impl<G: Game> LiveTournament<G> {
-    /// Who of a ladder should meet now.
+    /// The entrants of a ladder who should meet now.
     fn matches(&self, now: Time) -> Vec<Vec<EntrantId>> {
         let waiting = |(entrant, since): (&EntrantId, &Time)| Waiting {
             entrant: *entrant,
@@ -148,32 +148,33 @@ impl<G: Game> LiveTournament<G> {
 }
 
 impl<G: Game> super::Tournaments<G> {
-    /// Whoever waits on a ladder may be paired by now.
+    /// Waiting entrants of ladders may be paired by now.
     pub fn stir_ladders(&mut self, now: Time) {
         let due = |at: Option<Time>| at.is_some_and(|at| at <= now);
         let ladders = self.live.iter().filter(|(_, live)| due(live.look_again));
         self.stirred.extend(ladders.map(|(no, _)| *no));
     }
 
-    /// Somebody has come for its game, who may be on a ladder.
+    /// An entrant arrived for a game, maybe on a ladder.
     pub fn stir_ladder(&mut self, no: TournamentNo) {
         if self.get(no).is_some_and(|live| live.state.tournament.ladder().is_some()) {
             self.stirred.insert(no);
         }
     }
 
-    /// So many records of a tournament were in the journal.
+    /// Number of a tournament's records in the journal.
     pub fn count_records(&mut self, no: TournamentNo, records: usize) {
         self.live_mut(no).records = records;
     }
 
-    /// What a ladder has become is its only record now.
+    /// A ladder's state is its only record now.
     fn condensed(&mut self, no: TournamentNo) {
         self.live_mut(no).records = 1;
         self.tickets.void_invitations(no, &self.live[&no].state);
     }
 
     pub fn deadline(&self) -> Option<Time> {
-        self.live.values().filter_map(|live| live.look_again).min()
+        let ladders = self.live.values().filter_map(|live| live.look_again);
+        ladders.chain(self.guests.deadline()).min()
     }
 }

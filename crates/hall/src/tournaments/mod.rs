@@ -13,20 +13,20 @@
 //!
 //! Whatever happens to a tournament stirs it; when the input is handled, the steward
 //! [minds](Steward::mind) it: withdraws who keeps missing, closes tables that are not due
-//! any more, opens those that are, starts those that wait for nobody, tells entrants, and ends it.
+//! any more, opens those that are, starts those that are complete, notifies entrants, and ends it.
 //! So a result, a withdrawal and a restart need no code of their own. The [`Steward`] goes between
 //! tournaments and the lobby: it asks for tables by a value ([`NewGame`](crate::lobby::NewGame)) and
-//! hears of results as values ([`Ended`](crate::whereabouts::Ended)).
+//! receives results as values ([`Ended`](crate::whereabouts::Ended)).
 
 mod due_games;
 mod entrants;
-mod info;
+mod guests;
 mod keeping;
 mod ladders;
+mod names;
 mod orders;
 mod places;
-mod record;
-mod state;
+mod showing;
 mod steward;
 #[cfg(test)]
 mod tests;
@@ -39,21 +39,21 @@ use rules::{Game, Seat};
 use table::{ConnId, Dismissal, Name, Refusal, Table, TableNo, Time, TokenHash, TournamentNo};
 use tournament::{DueGame, EntrantId, Fact};
 
+use crate::contest::{
+    Convened, EntrantKey, GameKey, NewEntrant, NewTournament, Order, TournamentInfo,
+    TournamentRecord, TournamentState,
+};
 use crate::desk::Desk;
 use crate::{Decided, Enrolled, Event, Listing, Paired, naming};
 
+use guests::Guests;
 use places::Places;
 use tickets::Tickets;
-
-pub use info::{TournamentCard, TournamentInfo};
-pub use orders::{NewEntrant, NewTournament, Order};
-pub use record::{Convened, EntrantKey, Entry, TournamentEntry, TournamentRecord};
-pub use state::{GameKey, TournamentState};
 
 pub(crate) use keeping::keep_all_names;
 pub(crate) use steward::Steward;
 
-/// So many tournaments that are over are remembered.
+/// Number of finished tournaments to keep.
 const CLOSED_KEPT: usize = 100;
 
 #[derive(Debug)]
@@ -61,7 +61,7 @@ pub(crate) struct LiveTournament<G: Game> {
     pub state: TournamentState<G>,
     /// The table of each game that is due.
     pub tables: BTreeMap<GameKey, TableNo>,
-    /// Byes of the rounds up to this one have been told.
+    /// The last round whose byes were announced.
     pub byes_told: u32,
     /// A ladder's entrants who wait for a game, and since when.
     pub queue: BTreeMap<EntrantId, Time>,
@@ -98,6 +98,7 @@ pub(crate) struct Tournaments<G: Game> {
     ids: BTreeMap<Name, TournamentNo>,
     tickets: Tickets,
     places: Places,
+    guests: Guests,
     /// Something has happened to these.
     stirred: BTreeSet<TournamentNo>,
     /// These could not open a table: the hall was full, or nothing new was to begin.
@@ -114,6 +115,7 @@ impl<G: Game> Default for Tournaments<G> {
             ids: BTreeMap::new(),
             tickets: Tickets::default(),
             places: Places::default(),
+            guests: Guests::default(),
             stirred: BTreeSet::new(),
             crowded: BTreeSet::new(),
             closed: VecDeque::new(),
@@ -125,7 +127,9 @@ impl<G: Game> Default for Tournaments<G> {
 impl<G: Game> Tournaments<G> {
     pub fn insert(&mut self, no: TournamentNo, state: TournamentState<G>) {
         self.next = self.next.max(no.0 + 1);
-        self.ids.insert(state.convened.id.clone(), no);
+        // A cancelled tournament's id may have gone to a later one.
+        let holder = self.ids.entry(state.convened.id.clone()).or_insert(no);
+        *holder = no.max(*holder);
         self.tickets.take_up(no, &state);
         match state.closed {
             true => self.closed.push_back(no),
@@ -189,7 +193,7 @@ impl<G: Game> Tournaments<G> {
         }
     }
 
-    /// Whose place this token is for; an entrant's older tokens are for none.
+    /// The place this token is for; an entrant's older tokens are void.
     pub fn claim(&self, token: &TokenHash) -> Option<(TournamentNo, Name)> {
         let (no, entrant) = self.tickets.place(token)?;
         let valid = self.live(*no).state.claims.get(entrant) == Some(token);
@@ -223,6 +227,11 @@ impl<G: Game> Tournaments<G> {
         }
     }
 
+    /// Whether a connection speaks for an entrant.
+    pub fn attends(&self, no: TournamentNo, entrant: &str) -> bool {
+        self.places.conn_of(no, entrant).is_some()
+    }
+
     /// The place that a conn has.
     pub fn place(&self, conn: ConnId) -> Option<&(TournamentNo, Name)> {
         self.places.of(conn)
@@ -237,7 +246,7 @@ impl<G: Game> Tournaments<G> {
         known
     }
 
-    /// An earlier owner has told the byes of the running rounds.
+    /// An earlier owner has announced the byes of the running rounds.
     pub fn take_up_byes(&mut self) {
         for live in self.live.values_mut() {
             live.byes_told = live.state.tournament.round();
@@ -246,6 +255,9 @@ impl<G: Game> Tournaments<G> {
 
     pub fn give_up_place(&mut self, desk: &mut Desk<G>, conn: ConnId) {
         if let Some((no, entrant)) = self.places.give_up(conn) {
+            if self.live(no).state.is_guest(&entrant) {
+                self.guests.left(no, entrant.clone(), desk.now + guests::KEPT_MS);
+            }
             desk.listed.push(Listing::Attends(no, entrant, false));
         }
     }
@@ -267,7 +279,7 @@ impl<G: Game> Tournaments<G> {
         }
     }
 
-    /// Tells an entrant whom it meets, and the secret to sit down with.
+    /// Sends an entrant their opponents and the secret to sit down with.
     fn tell_game(
         &self,
         desk: &mut Desk<G>,
@@ -289,7 +301,7 @@ impl<G: Game> Tournaments<G> {
         desk.tell(conn, Event::Paired(Arc::new(paired)));
     }
 
-    /// Tells those who have nobody to meet in the new round.
+    /// Notifies the entrants with a bye in the new round.
     fn tell_byes(&mut self, desk: &mut Desk<G>, no: TournamentNo) {
         let live = self.live_mut(no);
         let round = live.state.tournament.round();
@@ -311,7 +323,7 @@ impl<G: Game> Tournaments<G> {
         desk.tell(conn, Event::Paired(Arc::new(Paired { tournament, round, game: None })));
     }
 
-    /// Whoever holds a token of a tournament that is over hears of its end.
+    /// The holder of a token for a finished tournament gets its result.
     pub fn tell_if_decided(&self, desk: &mut Desk<G>, conn: ConnId, no: TournamentNo) {
         if self.get(no).is_some_and(|live| live.state.closed) {
             desk.tell(conn, self.decided(no));
@@ -336,6 +348,12 @@ impl<G: Game> Tournaments<G> {
         }
     }
 
+    /// Forgets a tournament that is over before it is the oldest of them.
+    fn drop_closed(&mut self, desk: &mut Desk<G>, no: TournamentNo) {
+        self.closed.retain(|closed| *closed != no);
+        self.forget(desk, no);
+    }
+
     /// There may be room for tables that could not be opened.
     pub fn try_again(&mut self) {
         self.stirred.append(&mut self.crowded);
@@ -351,5 +369,6 @@ impl<G: Game> Tournaments<G> {
         self.crowded.remove(&no);
         self.tickets.forget(no);
         self.places.forget(no);
+        self.guests.forget(no);
     }
 }

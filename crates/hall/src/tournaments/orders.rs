@@ -1,76 +1,19 @@
-//! What organisers do with tournaments.
+//! Organisers' actions on tournaments.
 
 use std::sync::Arc;
 
 use rules::{Game, Seed};
-use serde::{Deserialize, Serialize};
-use table::{Broadcast, Name, Refusal, Terms, TournamentNo, check_version, is_control};
-use tournament::{Deals, Fact, PairingId, Plan, Why};
+use table::{Name, Refusal, Terms, TournamentNo, check_version, is_legible};
+use tournament::{Fact, Format, TournamentPhase, Why};
 
 use super::due_games::terms_of_game;
-use super::{Convened, EntrantKey, Entry, Steward, TournamentRecord, TournamentState};
+use super::names::{EnteredBy, check_names};
+use super::{
+    Convened, EntrantKey, NewEntrant, NewTournament, Order, Steward, TournamentRecord,
+    TournamentState,
+};
 use crate::KeyHash;
 use crate::lobby::check_bot;
-
-/// A tournament as an organiser wants it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct NewTournament<G: Game> {
-    /// Made up if there is none.
-    pub id: Option<Name>,
-    pub plan: Plan,
-    pub terms: Terms<G>,
-    pub no_show_ms: u64,
-    pub starts_when_full: bool,
-    /// Whether others than the entrants named here may enter by themselves.
-    pub open: bool,
-    /// Whether an entrant's name alone opens its place. Else it takes the key that each entrant
-    /// has, or the token that it was given.
-    pub open_names: bool,
-    pub entry: Entry,
-    pub entrants: Vec<NewEntrant>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NewEntrant {
-    pub name: Name,
-    /// What people read instead, if that is another text.
-    pub display: Option<Name>,
-    /// What it is called at the tables, if that is another name.
-    pub plays_as: Option<Name>,
-    /// The strategy, if a house bot is to play.
-    pub bot: Option<Name>,
-    /// Which version of a program plays for it.
-    #[serde(default)]
-    pub version: Option<Name>,
-    /// What shows who it is, unless names are open.
-    pub key: Option<EntrantKey>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Order {
-    Enter(NewEntrant),
-    /// An entrant comes by itself, which takes a tournament that is open.
-    Enrol(NewEntrant),
-    /// An entrant goes by its own will.
-    Leave(Name),
-    /// The organiser lets an entrant go.
-    Withdraw(Name),
-    /// An entrant who has withdrawn, or was withdrawn, plays again.
-    Reinstate(Name),
-    /// An entrant has this key from now on, because the one it had is lost.
-    Rekey(Name, KeyHash),
-    Start,
-    Pause,
-    Resume,
-    Cancel,
-    /// Decides a pairing: the place of each of its entrants.
-    Adjudicate {
-        pairing: PairingId,
-        places: Vec<u32>,
-    },
-}
 
 /// Whether tables of this size can be played, and all smaller ones: those are opened where
 /// entrants run short. The size that was asked for comes first, so that a refusal is about that.
@@ -90,13 +33,25 @@ fn check_tables<G: Game>(terms: &Terms<G>, table_seats: usize) -> Result<(), Str
     Ok(())
 }
 
-/// Display names are for people: any text of one line, but not a page of it.
+/// A tournament that isn't open begins with the entrants it has. A ladder has no start.
+fn check_enough<G: Game>(convened: &Convened<G>, entrants: usize) -> Result<(), String> {
+    let is_ladder = matches!(convened.plan.format, Format::Ladder { .. });
+    match entrants < 2 && !convened.open && !is_ladder {
+        true => Err(format!(
+            "a tournament that players cannot enter by themselves needs at least 2 entrants, and this \
+             one has {entrants}: list more entrants, or make it open"
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Display names are for people: any text of one line that they can see, but not a page of it.
 fn check_display(display: &str) -> Result<(), String> {
     let chars = display.chars().count();
-    if display.trim().is_empty() || chars > MOST_DISPLAYED || display.contains(is_control) {
+    if chars > MOST_DISPLAYED || !is_legible(display) {
         return Err(format!(
             "the name {display:?} cannot be shown: use 1 to {MOST_DISPLAYED} characters \
-             on one line"
+             on one line, none of them invisible"
         ));
     }
     Ok(())
@@ -109,9 +64,7 @@ impl<G: Game> Steward<'_, G> {
         let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, .. } = new;
         let NewTournament { open, open_names, entry, entrants, .. } = new;
         plan.seed.get_or_insert_with(|| self.desk.dice.seed());
-        if id.as_ref().is_some_and(|id| self.tournaments.called(id).is_some()) {
-            return Err(Refusal::IdTaken);
-        }
+        let replaced = self.may_have_id(id.as_ref())?;
         let table_seats = plan.table_seats;
         let no = TournamentNo(self.tournaments.next);
         let id = id.unwrap_or_else(|| self.tournaments.make_title(self.desk));
@@ -131,23 +84,26 @@ impl<G: Game> Steward<'_, G> {
         };
         let state = TournamentState::new(convened.clone()).map_err(Refusal::BadTable)?;
         check_tables(&convened.terms, table_seats).map_err(Refusal::BadTable)?;
-        let broadcast = convened.terms.policy.broadcast;
-        if convened.plan.deals == Deals::Repeat && broadcast == Broadcast::Delayed {
-            let why = "the deals repeat and the broadcast is delayed: whoever watches would see cards \
-                       that are dealt again. Choose fresh deals, or a public broadcast";
+        if open_names && self.desk.premises.requires_key() {
+            let why = "names cannot be open here: this server asks every player for a key \
+                       (names.require_key). Leave out open_names";
             return Err(Refusal::BadTable(why.to_owned()));
         }
         let mut trial = state.clone();
         for entrant in &entrants {
-            for record in self.may_enter(&trial, entrant)? {
+            for record in self.may_enter(&trial, entrant, EnteredBy::Organiser)? {
                 trial.apply(&record).map_err(Refusal::BadTable)?;
             }
         }
+        check_enough(&convened, entrants.len()).map_err(Refusal::BadTable)?;
+        replaced
+            .into_iter()
+            .for_each(|cancelled| self.tournaments.drop_closed(self.desk, cancelled));
         self.tournaments.insert(no, state);
         let record = Arc::new(TournamentRecord::Convened(Box::new(convened)));
         self.desk.write_down(no, record, None);
         for entrant in &entrants {
-            self.enter_as_asked(no, entrant)?;
+            self.enter_as_asked(no, entrant, EnteredBy::Organiser)?;
         }
         self.start_if_full(no);
         if self.tournaments.live(no).state.tournament.ladder().is_some() {
@@ -158,11 +114,23 @@ impl<G: Game> Steward<'_, G> {
         Ok(id)
     }
 
-    /// What an entrant's coming is written down as, if it may come.
+    /// Whether a new tournament may have this id. A cancelled one that has it gives it up:
+    /// an organiser who has made a mistake cancels the tournament and creates it again.
+    fn may_have_id(&self, id: Option<&Name>) -> Result<Option<TournamentNo>, Refusal> {
+        let Some(no) = id.and_then(|id| self.tournaments.called(id)) else { return Ok(None) };
+        let state = &self.tournaments.live(no).state;
+        match state.closed && state.tournament.phase() == TournamentPhase::Cancelled {
+            true => Ok(Some(no)),
+            false => Err(Refusal::IdTaken),
+        }
+    }
+
+    /// The records of a new entry, if it is allowed.
     fn may_enter(
         &self,
         state: &TournamentState<G>,
         entrant: &NewEntrant,
+        by: EnteredBy,
     ) -> Result<Vec<TournamentRecord<G>>, Refusal> {
         let NewEntrant { name, display, plays_as, bot, version, key } = entrant;
         let hooks = self.lobby.whereabouts.tables.hooks();
@@ -178,6 +146,7 @@ impl<G: Game> Steward<'_, G> {
         for shown in [Some(name).filter(|_| plays_as.is_some()), display.as_ref()] {
             shown.map_or(Ok(()), |shown| check_display(shown)).map_err(Refusal::BadTable)?;
         }
+        check_names(&self.desk.premises, hooks, entrant, by)?;
         if let Some(Err(right)) = version.as_deref().map(check_version) {
             let why = format!("the version {version:?} of '{name}' cannot be shown: use {right}");
             return Err(Refusal::BadTable(why));
@@ -185,9 +154,10 @@ impl<G: Game> Steward<'_, G> {
         let in_the_hall =
             bot.is_some() && self.lobby.whereabouts.visitors.people().is_known(table_name);
         let taken = state.table_names.contains(table_name);
-        if taken || in_the_hall || self.desk.premises.kept(table_name).is_some() {
+        if taken || in_the_hall {
             return Err(Refusal::NameTaken(table_name.clone()));
         }
+        self.check_not_kept(table_name)?;
         let entered =
             Fact::Entered { name: name.to_string(), bot: bot.as_ref().map(|bot| bot.to_string()) };
         state.tournament.check(&entered).map_err(|why| Refusal::BadTable(why.to_string()))?;
@@ -212,8 +182,13 @@ impl<G: Game> Steward<'_, G> {
         Ok(records)
     }
 
-    fn enter_as_asked(&mut self, no: TournamentNo, entrant: &NewEntrant) -> Result<(), Refusal> {
-        let records = self.may_enter(&self.tournaments.live(no).state, entrant)?;
+    fn enter_as_asked(
+        &mut self,
+        no: TournamentNo,
+        entrant: &NewEntrant,
+        by: EnteredBy,
+    ) -> Result<(), Refusal> {
+        let records = self.may_enter(&self.tournaments.live(no).state, entrant, by)?;
         records.into_iter().for_each(|record| self.record(no, record));
         self.tournaments.stirred.insert(no);
         Ok(())
@@ -226,7 +201,7 @@ impl<G: Game> Steward<'_, G> {
         }
         match order {
             Order::Enter(entrant) => {
-                self.enter_as_asked(no, &entrant)?;
+                self.enter_as_asked(no, &entrant, EnteredBy::Organiser)?;
                 self.start_if_full(no);
                 Ok(())
             }
@@ -244,7 +219,7 @@ impl<G: Game> Steward<'_, G> {
             }
             Order::Enrol(entrant) => {
                 self.tournaments.live(no).state.check_open()?;
-                self.enter_as_asked(no, &entrant)?;
+                self.enter_as_asked(no, &entrant, EnteredBy::Itself)?;
                 self.start_if_full(no);
                 Ok(())
             }
@@ -283,16 +258,24 @@ impl<G: Game> Steward<'_, G> {
     fn reinstate(&mut self, no: TournamentNo, name: &Name) -> Result<(), Refusal> {
         let reinstated = Fact::Reinstated { name: name.to_string() };
         self.tournaments.check(no, &reinstated)?;
-        // Its name was anybody's in the meantime.
+        // Meanwhile any player could use the name.
         let state = &self.tournaments.live(no).state;
         let table_name = state.table_name(name);
         let entrants = &state.tournament;
         let bot = entrants.find(name).is_some_and(|id| entrants.entrant(id).bot.is_some());
         let in_the_hall = bot && self.lobby.whereabouts.visitors.people().is_known(&table_name);
-        if in_the_hall || self.desk.premises.kept(&table_name).is_some() {
+        if in_the_hall {
             return Err(Refusal::NameTaken(table_name));
         }
+        self.check_not_kept(&table_name)?;
         self.fact(no, reinstated)
+    }
+
+    /// No tournament keeps this name at the tables; else the refusal says which one does.
+    fn check_not_kept(&self, name: &Name) -> Result<(), Refusal> {
+        let Some(kept) = self.desk.premises.kept(name) else { return Ok(()) };
+        let tournament = self.tournaments.live(kept.tournament).state.convened.id.clone();
+        Err(Refusal::NameEntered { name: name.clone(), tournament })
     }
 
     /// Only who has a key of this tournament's own can get another one.
@@ -313,7 +296,7 @@ impl<G: Game> Steward<'_, G> {
         Err(Refusal::BadTable(why))
     }
 
-    /// Nobody waits any more for those who have missed too many games in a row.
+    /// Withdraws entrants who missed too many games in a row.
     pub(super) fn withdraw_missing(&mut self, no: TournamentNo) {
         let mut any = false;
         loop {

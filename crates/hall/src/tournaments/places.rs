@@ -30,7 +30,7 @@ impl Places {
         Some((no, entrant))
     }
 
-    /// Nobody has a place in a tournament any more.
+    /// Removes all places in a tournament.
     pub fn forget(&mut self, no: TournamentNo) {
         for conn in self.present.remove(&no).unwrap_or_default().values() {
             self.places.remove(conn);
@@ -42,7 +42,7 @@ impl Places {
         self.places.get(&conn)
     }
 
-    /// Who speaks for an entrant.
+    /// The connection that speaks for an entrant.
     pub fn conn_of(&self, no: TournamentNo, entrant: &str) -> Option<ConnId> {
         self.present.get(&no)?.get(entrant).copied()
     }

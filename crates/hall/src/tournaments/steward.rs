@@ -1,5 +1,5 @@
-//! Who goes between tournaments and the lobby: asks for the tables of games that are due, tells
-//! tournaments what came of them, and lets everything have its consequences.
+//! The steward between tournaments and the lobby: asks for the tables of due games, reports their
+//! results to tournaments, and runs follow-up work.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl<'a, G: Game> Steward<'a, G> {
     /// Lets everything that has happened to tournaments have its consequences.
     pub fn mind(&mut self) {
         self.hear_results();
-        // What is left to do is done after the next start.
+        // The rest is done after the next start.
         if self.desk.premises.is_shutting_down() {
             return;
         }

@@ -1,8 +1,9 @@
-//! What cannot be rehearsed over a wire: a hall without room, a restart, draw after draw, a game
-//! that breaks. Everybody plays the greatest number, and equal numbers are a draw.
+//! Tests of what can't be rehearsed over a wire: a hall without room, a restart, repeated draws, a
+//! game that breaks. All players play the greatest number, and equal numbers are a draw.
 
 mod desk;
 mod ladders;
+mod names;
 mod numbers;
 mod running;
 
@@ -185,13 +186,13 @@ fn a_place_has_one_token_and_one_connection() {
     desk.convene("cup", plan(3), &[], false);
     let first = desk.enrol(1, "ann");
     desk.give(Input::Gone(ConnId(1)));
-    // Before the start a name that is not here is taken anew.
+    // Before the start, the name of an absent entrant is taken again.
     let second = desk.enrol(2, "ann");
     assert_eq!(desk.come_back(3, &first), Answer::Refused(Refusal::UnknownCredential));
     assert!(desk.replaced.is_empty());
     assert!(matches!(desk.come_back(3, &second), Answer::Enrolled(_)));
     assert_eq!(desk.replaced, [ConnId(2)]);
-    // Who is struck off may come again, and another may come under its name; the token is void.
+    // A removed entrant may return, and another may enter under the name; the token is void.
     desk.order("cup", Order::Withdraw("ann".into()));
     assert_eq!(desk.come_back(4, &second), Answer::Refused(Refusal::UnknownCredential));
     desk.enrol(5, "ann");
@@ -222,7 +223,7 @@ fn who_comes_back_in_a_pause_hears_of_its_game() {
     desk.give(Input::Gone(ConnId(1)));
     desk.come_back(3, &token);
     desk.attend(3);
-    // What is decided in the pause leaves no table behind that could decide it again.
+    // A decision during the pause leaves no table behind that could decide it again.
     desk.order("cup", Order::Adjudicate { pairing: PairingId(0), places: vec![1, 2] });
     assert_eq!(desk.open_bouts(), 0);
     assert_eq!(desk.decided.len(), 2);
@@ -239,7 +240,7 @@ fn who_waits_for_its_table_may_rather_watch() {
     assert_eq!(desk.say(2, join(Role::Player)), taken);
     assert!(matches!(desk.say(1, join(Role::Follower)), Answer::Joined(_)));
     assert_eq!(desk.say(2, join(Role::Player)), Answer::Awaited);
-    // Withdrawn, the name is like anybody's.
+    // After the withdrawal the name is free.
     desk.order("cup", Order::Withdraw("ann".into()));
     let seated = desk.hall.tables().flat_map(|(_, table)| table.seated());
     assert_eq!(seated.map(|(_, chair)| &*chair.name).collect::<Vec<_>>(), ["ann"]);
@@ -268,7 +269,7 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     assert!(matches!(desk.say(1, enrol("red")), Answer::Enrolled(_)));
     let taken = Answer::Refused(Refusal::NameTaken("ann".into()));
     assert_eq!(desk.say(2, enrol("ann")), taken);
-    // Whoever has a token needs no name kept; whoever has gone keeps none.
+    // An entrant with a token needs no reserved name; one who has left keeps none.
     assert_eq!(desk.hall.desk.premises.all_kept().len(), 19_999);
     let kept = desk.hall.desk.premises.all_kept();
     desk.restart();
@@ -284,7 +285,7 @@ fn no_more_games_are_on_tables_than_the_plan_allows() {
     let entrants = names.map(|name| (name, None));
     let plan = Plan { format, concurrency: 2, ..plan(6) };
     desk.convene("cup", plan, &entrants, false);
-    // Nobody comes, so two games are given up at a time, until nobody is waited for any more.
+    // No entrant comes, so two games are forfeited at a time, until no one is waited for.
     let mut most = 0;
     for _ in 0..8 {
         most = most.max(desk.open_bouts());

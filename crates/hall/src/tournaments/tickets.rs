@@ -1,4 +1,4 @@
-//! The tokens that entrants hold, and what each is for: to come back to a place, or to sit down to a
+//! The tokens that entrants hold, and their purpose: reconnecting to a place, or sitting down to a
 //! game.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use super::{TournamentRecord, TournamentState};
 
 #[derive(Debug, Default)]
 pub(super) struct Tickets {
-    /// What entrants with a token come back with; those they had before are here too.
+    /// The tokens with which entrants reconnect, including replaced ones.
     claims: BTreeMap<TokenHash, (TournamentNo, Name)>,
     invitations: BTreeMap<TokenHash, TournamentNo>,
 }

@@ -1,5 +1,5 @@
-//! Who is here, as it is told to another owner of the hall, and taken up by it; and who is away when
-//! a hall begins again.
+//! The presence of connections as passed to a new owner of the hall and restored by it, and the
+//! absent players when a hall restarts.
 
 use rules::Game;
 use table::{ConnId, Post, TableNo, Time};
@@ -13,7 +13,7 @@ impl<G: Game> Whereabouts<G> {
         Attendance { at: self.post_of(conn), ..self.visitors.attendance(conn) }
     }
 
-    /// Where a connection is, and what it is there.
+    /// A connection's table and its role there.
     pub fn post_of(&self, conn: ConnId) -> Option<(TableNo, Post)> {
         let no = self.visitors.at(conn)?;
         Some((no, self.tables.get(no)?.post_of(conn)?))
@@ -36,8 +36,8 @@ impl<G: Game> Whereabouts<G> {
         }
     }
 
-    /// Where names are unique, everybody at a table has its own: house bots, and those who are away,
-    /// since they went, but for the time in which nobody could come back.
+    /// Where names are unique, all members of a table have one: house bots, and absent players
+    /// since they left, without the time in which reconnecting was impossible.
     pub fn know_seated(&mut self, desk: &Desk<G>, no: TableNo, gap_ms: u64) {
         if !desk.premises.are_names_unique() {
             return;
@@ -58,7 +58,7 @@ impl<G: Game> Whereabouts<G> {
         }
     }
 
-    /// After a restart, where names are unique in the hall, whoever sits at an open table is known
+    /// After a restart, where names are unique in the hall, all players of an open table are known
     /// there.
     pub fn remember_people(&mut self, desk: &Desk<G>, no: TableNo, last_written: Time) {
         let (live, people) = (self.tables.live(no), self.visitors.people_mut());

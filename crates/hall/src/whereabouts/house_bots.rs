@@ -14,8 +14,7 @@ impl<G: Game> Whereabouts<G> {
         if live.phase() != Phase::Gathering {
             return;
         }
-        // Among many tables in need of a name that nobody in the hall has, each begins its search
-        // elsewhere.
+        // Many tables may need an unused name at once, so each starts its search elsewhere.
         let mut numbers = if desk.premises.are_names_unique() { no.0 } else { 1 }..;
         let mut bots = Vec::new();
         let strategies = live.policy().house_bots.iter().cycle();
@@ -41,7 +40,7 @@ impl<G: Game> Whereabouts<G> {
         self.run(desk, no, TableInput::BotsSat(bots));
     }
 
-    /// The name of a house bot: its strategy's with this number, unless somebody is called so.
+    /// A house bot's name: its strategy with this number, unless the name is taken.
     pub fn name_bot(
         &self,
         desk: &Desk<G>,
@@ -55,7 +54,7 @@ impl<G: Game> Whereabouts<G> {
         let same = |other: &Name| *other == name || names.clash(other, &name);
         let taken = live.table().seated().any(|(_, chair)| same(&chair.name))
             || others.iter().any(|other| same(&other.name))
-            || desk.premises.claimed(&name).is_some()
+            || desk.premises.taken_for(&name).is_some()
             || desk.premises.kept(&name).is_some()
             || self.visitors.people().is_known(&name);
         (!taken).then_some(name)

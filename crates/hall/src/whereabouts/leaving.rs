@@ -8,13 +8,14 @@ use crate::Answer;
 use crate::desk::Desk;
 
 impl<G: Game> Whereabouts<G> {
-    /// Somebody gives up its seat or stops watching. False: it is nowhere.
+    /// Gives up a seat or stops watching. Returns false if the connection is nowhere.
     pub fn leave(&mut self, desk: &mut Desk<G>, conn: ConnId) -> bool {
         let Some(no) = self.visitors.at(conn) else { return false };
         let plays = self.seat_of(conn).is_some();
         self.visitors.let_go(conn);
         if plays {
             self.visitors.stand_up(conn);
+            self.visitors.release(conn);
         }
         desk.answer(conn, Answer::Accepted);
         self.run(desk, no, TableInput::Left(conn));
@@ -22,7 +23,7 @@ impl<G: Game> Whereabouts<G> {
         true
     }
 
-    /// A player is no longer here: what becomes of its seat is its table's affair.
+    /// A player is no longer here: the table decides what happens to the seat.
     pub fn away(&mut self, desk: &mut Desk<G>, conn: ConnId, exit: Exit) {
         let at = self.visitors.at(conn);
         let window_ms = self.visitors.name_of(conn).and_then(|name| self.window_of(desk, name));
@@ -44,8 +45,8 @@ impl<G: Game> Whereabouts<G> {
         }
     }
 
-    /// A person's window is over: so is its seat. Others at its table whose windows are over too go
-    /// in the same turn, so that nobody wins by the order of names.
+    /// A player's reconnect window is over, and so is the seat. Others at the table whose windows
+    /// are over leave in the same turn, so that no one wins by name order.
     pub(super) fn person_due(&mut self, desk: &mut Desk<G>, name: &Name) {
         let Some(no) = self.visitors.people_mut().expire(name) else { return };
         let people = self.visitors.people();
@@ -74,7 +75,7 @@ impl<G: Game> Whereabouts<G> {
         Ok(())
     }
 
-    /// Somebody is taken out by a tournament it has withdrawn from.
+    /// A tournament removes a withdrawn entrant.
     pub fn take_out(&mut self, desk: &mut Desk<G>, no: TableNo, seat: Seat, reason: &str) {
         let table = self.tables.live(no).table();
         if table.phase() == Phase::Gathering

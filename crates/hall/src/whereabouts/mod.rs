@@ -1,8 +1,8 @@
-//! Where everybody is: at which table, in a seat or watching, and under which name.
+//! Where each connection is: at which table, in a seat or watching, and under which name.
 //!
-//! What somebody says is handed to the table where it is; what happens there is the table's own
-//! affair. What a table does that concerns others comes back as [`News`], and those it concerns are
-//! where they belong before anything else happens.
+//! A connection's commands go to its table; what happens there is the table's own affair. What a
+//! table does that concerns others comes back as [`News`], and those others are moved before
+//! anything else happens.
 
 mod attending;
 mod house_bots;
@@ -12,23 +12,22 @@ mod sitting;
 mod visitors;
 mod watching;
 
-use rules::{Exit, Game, Seat};
+use rules::{Exit, Game, Seat, SeatSet};
 use table::{
     Closing, ConnId, GameHooks, GameRef, Introduction, Name, Refusal, TableInput, TableNo, Time,
 };
 
+use crate::Answer;
 use crate::desk::Desk;
 use crate::tables::{News, Tables};
-use crate::{Answer, Output};
 
-pub use people::AwayPerson;
 pub(crate) use visitors::Visitors;
 
 #[derive(Debug)]
 pub(crate) struct Whereabouts<G: Game> {
     pub tables: Tables<G>,
     pub visitors: Visitors,
-    /// Tables that are over: tournaments want to hear of it.
+    /// Finished tables, for the tournaments.
     ended: Vec<Ended>,
 }
 
@@ -40,7 +39,7 @@ pub(crate) struct Ended {
     pub closing: Closing,
     /// The game's own code failed.
     pub broken: bool,
-    /// By seat why nobody came, if that is so.
+    /// By seat, why no player came, if none did.
     pub nobody_came: Option<Vec<Exit>>,
 }
 
@@ -70,6 +69,18 @@ impl<G: Game> Whereabouts<G> {
                 News::Closed(no) => self.conclude(desk, no),
             }
         }
+        if desk.premises.are_names_unique() {
+            self.count_windows(desk, no);
+        }
+    }
+
+    /// Those who are away are waited for while a move of theirs is due.
+    fn count_windows(&mut self, desk: &Desk<G>, no: TableNo) {
+        let Some(live) = self.tables.get(no) else { return };
+        let owed = if live.is_held() { SeatSet::EMPTY } else { live.table().owed() };
+        for (seat, chair) in live.table().seated().filter(|(seat, _)| live.is_away(*seat)) {
+            self.visitors.people_mut().owe(&chair.name, owed.contains(seat), desk.now);
+        }
     }
 
     /// A table is over.
@@ -79,7 +90,14 @@ impl<G: Game> Whereabouts<G> {
         let table = live.table();
         if desk.premises.are_names_unique() {
             for (_, chair) in table.seated() {
-                self.visitors.people_mut().unseat(&chair.name, no);
+                self.visitors.unseat(&chair.name, no);
+            }
+        }
+        if table.opened().game_ref.is_none() && table.game().is_some() {
+            // A table with a person has its own pace.
+            let programs = || table.seated().filter(|(_, chair)| !chair.house);
+            if programs().all(|(_, chair)| !chair.person) {
+                programs().for_each(|(_, chair)| desk.premises.pace.count(&chair.name, desk.now));
             }
         }
         if let Some(closing) = table.closing().cloned() {
@@ -91,7 +109,7 @@ impl<G: Game> Whereabouts<G> {
         self.tables.retire(desk, no);
     }
 
-    /// The tables that are over and that nobody has asked for yet.
+    /// Takes the finished tables.
     pub fn take_ended(&mut self) -> Vec<Ended> {
         std::mem::take(&mut self.ended)
     }
@@ -124,8 +142,7 @@ impl<G: Game> Whereabouts<G> {
         self.visitors.people_mut().give_back(ms);
     }
 
-    /// The server is going down. Nobody comes back to a table without a way back, so whoever plays
-    /// there hears now that it is over.
+    /// The server is shutting down. Players of a table that can't be rejoined get its end now.
     pub fn shut_down(&mut self, desk: &mut Desk<G>) {
         desk.premises.shut_down();
         let tables = self.tables.iter();
@@ -163,12 +180,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     pub fn act(&mut self, desk: &mut Desk<G>, conn: ConnId, seq: u64, action: G::Action) {
-        let said = desk.out.len();
         self.say(desk, conn, TableInput::Acted { conn, seq, action });
-        // Whoever has moved has its whole window again.
-        if matches!(desk.out.get(said), Some(Output::TableRecord(_))) {
-            self.visitors.has_moved(conn);
-        }
     }
 
     pub fn ask_history(&mut self, desk: &mut Desk<G>, conn: ConnId, from: u64) {

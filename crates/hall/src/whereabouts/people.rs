@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
 use table::{ConnId, Name, TableNo, Time};
+
+use crate::attendance::AwayPerson;
 
 /// A name in the hall, for games whose names are unique there. While its player is away the name is
 /// kept for a window.
 ///
 /// ```text
-/// (nobody) ──Enter──▶ here ──Part, Gone──▶ away ──window over──▶ (nobody)
-///                      ▲                    │
-///                      └───Resume by name───┘
+/// (unknown) ──Enter──▶ here ──Part, Gone──▶ away ──window over──▶ (unknown)
+///                       ▲                    │
+///                       └───Resume by name───┘
 /// ```
 ///
 /// The table is remembered in both states; the seat there is given up by leaving, by the end of the
@@ -21,25 +22,26 @@ pub(crate) struct Person {
     pub conn: Option<ConnId>,
     pub table: Option<TableNo>,
     until: Option<Time>,
-    /// What is left of the window after absences since its last move: whoever comes back without
-    /// moving has no new one.
+    /// What is left of the window at the table; `None`: all of it. Only absences during which the
+    /// player had to move count.
     pub window_left: Option<u64>,
-    /// A house bot: its name is taken for as long as its table lasts, and nobody comes back by it.
+    /// Since when the player is away while having to move.
+    owes_since: Option<Time>,
+    /// A house bot: its name is taken as long as its table lasts, and can't be rejoined.
     house: bool,
     /// It was seated before a restart, perhaps without hearing of it.
     unheard: bool,
-    /// Away, and it comes back by the token of its seat alone: without a seat its name is free.
+    /// Away, and can reconnect only with the seat's token: without a seat the name is free.
     by_token: bool,
 }
 
-/// A name in the hall whose player is away.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AwayPerson {
-    table: Option<TableNo>,
-    until: Option<Time>,
-    window_left: Option<u64>,
-    unheard: bool,
-    by_token: bool,
+impl Person {
+    /// The window gets shorter by the time that a move was due.
+    fn spend(&mut self, now: Time) {
+        if let (Some(since), Some(left)) = (self.owes_since.take(), &mut self.window_left) {
+            *left = left.saturating_sub(now.0.saturating_sub(since.0));
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -60,7 +62,7 @@ impl People {
         self.known.insert(name, Person { table, house: true, ..Person::default() });
     }
 
-    /// Somebody was seated before a restart; it may come back until then, if that ever comes.
+    /// A player was seated before a restart and may reconnect until then, if there is a limit.
     pub fn remember(&mut self, name: Name, no: TableNo, until: Option<Time>) {
         self.alarms.extend(until.map(|until| (until, name.clone())));
         let table = Some(no);
@@ -71,26 +73,30 @@ impl People {
     pub fn away(&self) -> Vec<(Name, AwayPerson)> {
         let away = self.known.iter().filter(|(_, person)| person.conn.is_none() && !person.house);
         let away = away.map(|(name, person)| {
-            let Person { table, until, window_left, unheard, by_token, .. } = *person;
-            (name.clone(), AwayPerson { table, until, window_left, unheard, by_token })
+            let Person { table, until, window_left, owes_since, unheard, by_token, .. } = *person;
+            let away = AwayPerson { table, until, window_left, owes_since, unheard, by_token };
+            (name.clone(), away)
         });
         away.collect()
     }
 
-    /// Somebody is away from its seat as before.
+    /// A player stays away from their seat as before.
     pub fn keep_away(&mut self, name: Name, no: TableNo, until: Option<Time>) {
         let table = Some(no);
-        let away = AwayPerson { table, until, window_left: None, unheard: false, by_token: false };
+        let (window_left, owes_since, unheard, by_token) = (None, None, false, false);
+        let away = AwayPerson { table, until, window_left, owes_since, unheard, by_token };
         self.take_up(name, &away, 0);
     }
 
-    /// Somebody is away as before.
+    /// A player stays away as before.
     pub fn take_up(&mut self, name: Name, away: &AwayPerson, gap_ms: u64) {
-        let AwayPerson { table, until, window_left, unheard, by_token } = *away;
+        let AwayPerson { table, until, window_left, owes_since, unheard, by_token } = *away;
         let until = until.map(|until| until + gap_ms);
         self.alarms.extend(until.map(|until| (until, name.clone())));
         let (conn, house) = (None, false);
-        let person = Person { conn, table, until, window_left, house, unheard, by_token };
+        let owes_since = owes_since.map(|since| since + gap_ms);
+        let person =
+            Person { conn, table, until, window_left, owes_since, house, unheard, by_token };
         self.known.insert(name, person);
     }
 
@@ -98,7 +104,7 @@ impl People {
         self.known.contains_key(name)
     }
 
-    /// Everybody known by name who is here.
+    /// All connected players known by name.
     pub fn here(&self) -> impl Iterator<Item = (&Name, ConnId)> {
         self.known.iter().filter_map(|(name, person)| Some((name, person.conn?)))
     }
@@ -107,7 +113,7 @@ impl People {
         self.known.get(name)
     }
 
-    /// Frees the name of somebody whose connection is gone and who sits nowhere. Whether it was so.
+    /// Frees the name of a disconnected player without a seat. Returns whether there was one.
     pub fn forget_absent(&mut self, name: &Name) -> bool {
         let away = |person: &Person| person.conn.is_none() && person.table.is_none();
         let gone = self.known.get(name).is_some_and(away);
@@ -125,13 +131,13 @@ impl People {
         Some(person)
     }
 
-    /// A person comes back by its name: where it sits, if anywhere. None: there is nobody who could.
+    /// A player reconnects by name. Returns their table, if any; `None` if the name is unknown.
     pub fn resume(&mut self, name: &Name, conn: ConnId, now: Time) -> Option<Option<TableNo>> {
         let is_away = |person: &&mut Person| person.conn.is_none() && !person.house;
         let person = self.known.get_mut(name).filter(is_away)?;
         person.conn = Some(conn);
         if let Some(time) = person.until.take() {
-            person.window_left = person.table.map(|_| time.0.saturating_sub(now.0));
+            person.spend(now);
             self.alarms.remove(&(time, name.clone()));
         }
         Some(person.table)
@@ -140,6 +146,7 @@ impl People {
     /// A person is back by its token; the connection that had the name before, if there is one.
     pub fn take_back(&mut self, name: &Name, conn: ConnId) -> Option<ConnId> {
         let person = self.known.get_mut(name)?;
+        person.owes_since = None;
         let older = person.conn.replace(conn).filter(|older| *older != conn);
         if let Some(time) = person.until.take() {
             self.alarms.remove(&(time, name.clone()));
@@ -147,8 +154,7 @@ impl People {
         older
     }
 
-    /// The table at which a person was seated before a restart without hearing of it. It hears of
-    /// it once.
+    /// The table at which a player was seated before a restart without knowing it. Reported once.
     pub fn take_unheard(&mut self, name: &str) -> Option<TableNo> {
         let person = self.known.get_mut(name)?;
         let unheard = std::mem::take(&mut person.unheard);
@@ -170,19 +176,19 @@ impl People {
         }
     }
 
-    /// The same, if it is at this table. House bots go altogether, and those who would come back by the
-    /// token of the seat.
+    /// The same, if the player is at this table. House bots are removed entirely, and so are
+    /// players who could reconnect only with the seat's token.
     pub fn unseat(&mut self, name: &Name, no: TableNo) {
         let person = self.known.get_mut(name).filter(|person| person.table == Some(no));
         let Some(person) = person else { return };
-        person.table = None;
+        (person.table, person.window_left, person.owes_since) = (None, None, None);
         if person.house || person.conn.is_none() && person.by_token {
             self.remove(name);
         }
     }
 
-    /// Somebody is away, for so long unless it was before; none: it is waited for without end. Who would
-    /// come back by the token of its seat and has none is forgotten.
+    /// A player is away, for this long unless they were before; `None`: without limit. A player who
+    /// could reconnect only with a seat's token and has none is forgotten.
     pub fn leave(&mut self, name: Name, now: Time, window_ms: Option<u64>, by_token: bool) {
         if let Some(person) = self.known.get_mut(&name) {
             (person.conn, person.by_token) = (None, by_token);
@@ -190,7 +196,10 @@ impl People {
                 self.remove(&name);
                 return;
             }
-            person.until = window_ms.map(|ms| now + person.window_left.unwrap_or(ms));
+            person.until = window_ms.map(|ms| now + ms);
+            if person.table.is_some() {
+                person.window_left = person.window_left.or(window_ms);
+            }
             self.alarms.extend(person.until.map(|until| (until, name)));
         }
     }
@@ -201,10 +210,24 @@ impl People {
         }
     }
 
-    /// Whoever has moved has its whole window again.
-    pub fn renew_window(&mut self, name: &str) {
-        if let Some(person) = self.known.get_mut(name) {
-            person.window_left = None;
+    /// Whether an absent player has to move. Meanwhile the others wait, so all such absences from
+    /// one table share one window.
+    pub fn owe(&mut self, name: &Name, owes: bool, now: Time) {
+        let Some(person) = self.known.get_mut(name).filter(|person| person.conn.is_none()) else {
+            return;
+        };
+        if !owes {
+            return person.spend(now);
+        }
+        if person.owes_since.is_none() {
+            person.owes_since = Some(now);
+            if let (Some(until), Some(left)) = (person.until, person.window_left)
+                && now + left < until
+            {
+                self.alarms.remove(&(until, name.clone()));
+                self.alarms.insert((now + left, name.clone()));
+                person.until = Some(now + left);
+            }
         }
     }
 
@@ -231,8 +254,10 @@ impl People {
     pub fn give_back(&mut self, ms: u64) {
         let alarms = std::mem::take(&mut self.alarms);
         self.alarms = alarms.into_iter().map(|(time, name)| (time + ms, name)).collect();
-        for until in self.known.values_mut().filter_map(|person| person.until.as_mut()) {
-            *until = *until + ms;
+        for person in self.known.values_mut() {
+            for time in [&mut person.until, &mut person.owes_since].into_iter().flatten() {
+                *time = *time + ms;
+            }
         }
     }
 }

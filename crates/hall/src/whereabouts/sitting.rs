@@ -22,7 +22,9 @@ impl<G: Game> Whereabouts<G> {
         let introduction = self.visitors.introduction(conn);
         let known = self.tables.live(no).entrant(seat).unwrap_or(&name);
         let version = desk.premises.claimed(known).and_then(|claimed| claimed.version.clone());
-        let newcomer = Newcomer { name, token, joined_via, introduction, version };
+        let open = self.tables.live(no).table().opened().game_ref.is_none();
+        let rests_until = desk.premises.pace.rests_until(&name, desk.now).filter(|_| open);
+        let newcomer = Newcomer { name, token, joined_via, introduction, version, rests_until };
         self.run(desk, no, TableInput::Sat { conn, seat, newcomer, asked });
     }
 
@@ -45,7 +47,7 @@ impl<G: Game> Whereabouts<G> {
         self.run(desk, no, TableInput::Returned { conn, seat, introduction, asked });
     }
 
-    /// A person comes back by its name: to its seat, if it has one. None: there is nobody who could.
+    /// A player reconnects by name, to their seat if there is one. `None` if the name is unknown.
     pub fn resume(
         &mut self,
         desk: &Desk<G>,

@@ -1,5 +1,4 @@
-//! Who is here: of each connection what it has said of itself, the key it has shown, the name it goes
-//! by and the table it is at.
+//! The connections: what each has said about itself, the key it has shown, its name and its table.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,17 +21,17 @@ pub(crate) struct Visitors {
 struct Visitor {
     /// The name it entered under, where names are unique in the hall.
     person: Option<Name>,
-    /// Where it sits or watches.
+    /// The table where it plays or watches.
     at: Option<TableNo>,
     /// Goes from table to table.
     follows: bool,
-    /// What it has said of itself, where the protocol lets it.
+    /// Its introduction, where the protocol has one.
     introduction: Option<Introduction>,
     /// The key it has shown last.
     key: Option<KeyHash>,
 }
 
-// What they say of themselves.
+// What they say about themselves.
 impl Visitors {
     fn visitor(&mut self, conn: ConnId) -> &mut Visitor {
         self.here.entry(conn).or_default()
@@ -42,7 +41,7 @@ impl Visitors {
         self.visitor(conn).key = Some(key);
     }
 
-    /// Where it is that says so.
+    /// Returns the connection's table.
     pub fn introduce(&mut self, conn: ConnId, introduction: Introduction) -> Option<TableNo> {
         let visitor = self.visitor(conn);
         visitor.introduction = Some(introduction);
@@ -79,9 +78,9 @@ impl Visitors {
     }
 }
 
-// Where they are. What every move asks for is inlined where a game's hall is compiled.
+// Where they are. Methods needed for every move are inlined.
 impl Visitors {
-    /// Where a conn sits or watches.
+    /// The table where a connection plays or watches.
     #[inline]
     pub fn at(&self, conn: ConnId) -> Option<TableNo> {
         self.here.get(&conn)?.at
@@ -103,14 +102,8 @@ impl Visitors {
         }
     }
 
-    /// A conn has moved.
+    /// A conn is at this table from now on, and has no seat there.
     #[inline]
-    pub fn has_moved(&mut self, conn: ConnId) {
-        if let Some(name) = self.here.get(&conn).and_then(|visitor| visitor.person.as_ref()) {
-            self.people.renew_window(name);
-        }
-    }
-
     pub fn watch(&mut self, conn: ConnId, no: TableNo) {
         self.visitor(conn).at = Some(no);
     }
@@ -161,24 +154,43 @@ impl Visitors {
         self.people.enter(name, conn);
     }
 
-    /// The player of a conn is away, for so long. Whether it went by a name.
+    /// A person's table is over.
+    pub fn unseat(&mut self, name: &Name, no: TableNo) {
+        let person = self.people.get(name).filter(|person| person.table == Some(no));
+        let conn = person.and_then(|person| person.conn);
+        self.people.unseat(name, no);
+        if let Some(conn) = conn {
+            self.release(conn);
+        }
+    }
+
+    /// Frees the name of a conn that has introduced itself: it says a name whenever it sits down, so
+    /// it needs none in between.
+    pub fn release(&mut self, conn: ConnId) {
+        let visitor = self.here.get_mut(&conn).filter(|visitor| visitor.introduction.is_some());
+        if let Some(name) = visitor.and_then(|visitor| visitor.person.take()) {
+            self.people.expire(&name);
+        }
+    }
+
+    /// The player of a connection is away, for this long. Returns whether they had a name.
     pub fn part(&mut self, conn: ConnId, now: Time, window_ms: Option<u64>) -> bool {
         let Some(visitor) = self.here.get_mut(&conn) else { return false };
-        // Who has introduced itself comes back by the token of its seat, never by name alone.
+        // A client that introduced itself reconnects with its seat's token, never by name alone.
         let by_token = visitor.introduction.is_some();
         let Some(name) = visitor.person.take() else { return false };
         self.people.leave(name, now, window_ms, by_token);
         true
     }
 
-    /// A person comes back by its name: where it sits, if anywhere. None: there is nobody who could.
+    /// A player reconnects by name. Returns their table, if any; `None` if the name is unknown.
     pub fn resume(&mut self, conn: ConnId, name: &Name, now: Time) -> Option<Option<TableNo>> {
         let table = self.people.resume(name, conn, now)?;
         self.visitor(conn).person = Some(name.clone());
         Some(table)
     }
 
-    /// A person comes back by the token of its seat, whoever goes by its name now.
+    /// A player reconnects with the seat's token, no matter who uses the name now.
     pub fn take_back(&mut self, conn: ConnId, name: &Name) {
         if !self.people.is_known(name) {
             return;
@@ -187,15 +199,14 @@ impl Visitors {
         if let Some(visitor) = older.and_then(|older| self.here.get_mut(&older)) {
             visitor.person = None;
         }
-        // Whoever had another name in the lobby has this one now.
+        // A player with another name in the lobby takes this one.
         let other = self.visitor(conn).person.replace(name.clone());
         if let Some(other) = other.filter(|other| other != name) {
             self.people.expire(&other);
         }
     }
 
-    /// The table at which a person was seated before a restart without hearing of it. It hears of
-    /// it once.
+    /// The table at which a player was seated before a restart without knowing it. Reported once.
     pub fn take_unheard(&mut self, conn: ConnId) -> Option<(TableNo, &Name)> {
         let name = self.here.get(&conn)?.person.as_ref()?;
         Some((self.people.take_unheard(name)?, name))
@@ -204,7 +215,7 @@ impl Visitors {
 
 // As another owner of the hall knows them.
 impl Visitors {
-    /// What is known of a conn, but for what its table and tournaments know.
+    /// What is known about a connection, apart from what its table and tournaments know.
     pub fn attendance(&self, conn: ConnId) -> Attendance {
         let Some(visitor) = self.here.get(&conn) else { return Attendance::default() };
         let person = visitor.person.as_ref().and_then(|name| self.people.get(name));

@@ -43,7 +43,7 @@ impl<G: Game> Whereabouts<G> {
         self.go_along(desk, conn, found);
     }
 
-    /// Somebody sits down: followers who had nothing to watch watch this table.
+    /// A player sits down: followers without a table watch this one.
     pub(super) fn take_followers_along(&mut self, desk: &mut Desk<G>, no: TableNo) {
         for conn in self.visitors.take_idle() {
             self.unbind(desk, conn);
@@ -51,7 +51,7 @@ impl<G: Game> Whereabouts<G> {
         }
     }
 
-    /// A table is over: its followers go where others play, or stay until somebody does.
+    /// A table is over: its followers move to another game, or stay until there is one.
     pub(super) fn send_followers_on(&mut self, desk: &mut Desk<G>, no: TableNo) {
         let followers = self.tables.live(no).followers();
         let next = self.tables.newest_with_company().filter(|next| self.tables.is_open(*next));

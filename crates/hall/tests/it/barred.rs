@@ -10,11 +10,10 @@ fn join(conn: ConnId, name: &str) -> Input<trials::sums::Sums> {
     Input::Said(conn, Command::Join { table: None, name, role, joined_via: None })
 }
 
-fn refusal(stage: &Sitting) -> Option<&Refusal> {
-    stage.outputs.iter().find_map(|output| match output {
-        Output::Answer(_, Answer::Refused(refusal)) | Output::Reply(_, Reply::Refused(refusal)) => {
-            Some(refusal)
-        }
+fn refusal(stage: &Sitting) -> Option<Refusal> {
+    stage.outputs.iter().find_map(|output| match (output.answer(), output) {
+        (Some((_, Answer::Refused(refusal))), _) => Some(refusal),
+        (_, Output::Reply(_, Reply::Refused(refusal))) => Some(refusal.clone()),
         _ => None,
     })
 }
@@ -24,11 +23,11 @@ fn a_game_goes_on_and_no_other_begins() {
     let mut stage = Sitting::playing(policy());
     stage.handle(Input::Barred(Some(Refusal::Draining)));
     stage.handle(join(EVE, "eve"));
-    assert_eq!(refusal(&stage), Some(&Refusal::Draining));
+    assert_eq!(refusal(&stage), Some(Refusal::Draining));
     let (terms, reserved) = (stage.terms.clone(), Vec::new());
     let table = NewTable { terms, id: None, reserved, seed: None, bots_at_once: false };
     stage.handle(Input::Asked(1, Request::Open(Box::new(table))));
-    assert_eq!(refusal(&stage), Some(&Refusal::Draining));
+    assert_eq!(refusal(&stage), Some(Refusal::Draining));
     for _ in 0..10 {
         stage.act(ANN);
         stage.act(BOB);
@@ -44,7 +43,7 @@ fn who_waits_at_a_table_is_not_joined_by_others() {
     stage.join(ANN, "ann");
     stage.handle(Input::Barred(Some(Refusal::DiskFull)));
     stage.handle(join(BOB, "bob"));
-    assert_eq!(refusal(&stage), Some(&Refusal::DiskFull));
+    assert_eq!(refusal(&stage), Some(Refusal::DiskFull));
     assert_eq!(stage.phase(), Phase::Gathering);
 }
 
@@ -67,4 +66,27 @@ fn a_tournament_that_begins_meanwhile_opens_its_tables_afterwards() {
     assert_eq!(stage.hall.open_tables(), 0);
     stage.handle(Input::Barred(None));
     assert_eq!(stage.hall.open_tables(), 1);
+}
+
+/// A server that is about to stop marks what newcomers say to it; the hall itself goes on at another.
+#[test]
+fn a_player_of_a_stopping_server_is_served_only_if_a_seat_is_reserved() {
+    let mut stage = Sitting::new(policy());
+    let expected = |conn, name: &str| {
+        let Input::Said(conn, command) = join(conn, name) else { unreachable!("it joins") };
+        Input::Said(conn, Command::IfExpected(Box::new(command)))
+    };
+    stage.handle(expected(ANN, "ann"));
+    assert_eq!(refusal(&stage), Some(Refusal::Draining));
+    let (terms, reserved) = (stage.terms.clone(), vec!["ann".into()]);
+    let table = NewTable { terms, id: None, reserved, seed: None, bots_at_once: false };
+    stage.ask(Request::Open(Box::new(table)));
+    stage.handle(expected(ANN, "ann"));
+    assert_eq!(refusal(&stage), None, "{:?}", stage.outputs);
+    stage.handle(expected(BOB, "bob"));
+    assert_eq!(refusal(&stage), Some(Refusal::Draining));
+    // A player whose connection was lost reconnects over the same server.
+    stage.handle(Input::Gone(ANN));
+    stage.handle(expected(EVE, "ann"));
+    assert_ne!(refusal(&stage), Some(Refusal::Draining), "{:?}", stage.outputs);
 }

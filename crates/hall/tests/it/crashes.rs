@@ -46,7 +46,7 @@ fn f12_a_seat_that_crashed_before_the_start_is_not_taken_again() {
     let join =
         Command::Join { table: None, name: "bob".into(), role: Role::Player, joined_via: None };
     stage.handle(Input::Said(ConnId(3), join));
-    assert!(matches!(stage.outputs[0], Output::Answer(_, Answer::Awaited)), "{:?}", stage.outputs);
+    assert!(matches!(stage.outputs[0].answer(), Some((_, Answer::Awaited))), "{:?}", stage.outputs);
     stage.join(ANN, "ann");
     stage.join(ConnId(4), "cy");
     assert_eq!(stage.phase(), Phase::Playing);
@@ -136,7 +136,7 @@ fn a_name_is_free_once_its_program_is_gone_and_its_table_is_over() {
         let again = ConnId(3);
         stage.handle(Input::Said(again, Command::Introduce(Introduction::default())));
         stage.handle(Input::Said(again, Command::Enter { name: "ann".into() }));
-        let entered = |output: &Output<_>| matches!(output, Output::Answer(_, Answer::Entered));
+        let entered = |output: &Output<_>| matches!(output.answer(), Some((_, Answer::Entered)));
         assert!(stage.outputs.iter().any(entered), "{gone_first}: {:?}", stage.outputs);
     }
 }

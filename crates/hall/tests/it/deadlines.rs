@@ -53,8 +53,8 @@ fn f08_three_silent_turns_in_a_row_retire_a_seat() {
     }
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::TimedOut)]);
     // Whoever goes is the last word on the turn: nobody is asked for another move.
-    let asked = |output: &Output<_>| matches!(output, Output::Tell(_, Event::Update(update)) if update.owes);
-    assert!(!stage.outputs.iter().any(asked), "{:?}", stage.outputs);
+    let asked = |(_, event): (_, Event<_>)| matches!(event, Event::Update(update) if update.owes);
+    assert!(!stage.events().any(asked), "{:?}", stage.outputs);
 }
 
 #[test]
@@ -72,6 +72,52 @@ fn f08_a_move_ends_a_row_of_silent_turns() {
     stage.act(ANN);
     stage.pass(1000);
     assert_eq!((strikes(&stage), stage.phase()), (1, Phase::Playing));
+}
+
+/// A bot that moved a second late every time was never out: each late move counted for the next turn and
+/// began the row anew.
+#[test]
+fn silent_turns_add_up_over_a_game() {
+    let mut stage = Sitting::playing(Policy { strikes: 3, strikes_in_all: 4, ..policy() });
+    for turn in 0..3 {
+        stage.act(ANN);
+        stage.pass(1000);
+        assert_eq!(stage.phase(), Phase::Playing, "{turn}");
+        stage.act(ANN);
+        stage.act(BOB);
+    }
+    stage.act(ANN);
+    stage.pass(1000);
+    assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::TimedOut)]);
+}
+
+#[test]
+fn when_the_time_of_a_game_has_run_out_the_slowest_is_out() {
+    let mut stage =
+        Sitting::playing(Policy { turn_ms: Some(1000), game_ms: Some(3000), ..policy() });
+    // Ann takes 300 milliseconds a turn, Bob 700.
+    for _ in 0..4 {
+        stage.pass(300);
+        stage.act(ANN);
+        stage.pass(400);
+        stage.act(BOB);
+    }
+    stage.act(BOB);
+    stage.pass(199);
+    assert_eq!(stage.phase(), Phase::Playing);
+    stage.pass(1);
+    assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::TimedOut)]);
+}
+
+#[test]
+fn the_time_of_a_game_is_given_back_like_any_other() {
+    let mut stage = Sitting::playing(Policy { turn_ms: None, game_ms: Some(3000), ..policy() });
+    stage.hall.give_back(500);
+    stage.act(ANN);
+    stage.pass(3499);
+    assert_eq!(stage.phase(), Phase::Playing);
+    stage.pass(1);
+    assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::TimedOut)]);
 }
 
 #[test]
@@ -144,7 +190,7 @@ fn who_gives_up_sooner_than_the_clock_gets_no_seat() {
     };
     stage.handle(Input::Said(ANN, join("hasty")));
     let refused = |output: &Output<_>| {
-        matches!(output, Output::Answer(_, Answer::Refused(Refusal::BadTable(_))))
+        matches!(output.answer(), Some((_, Answer::Refused(Refusal::BadTable(_)))))
     };
     assert!(stage.outputs.iter().any(refused), "{:?}", stage.outputs);
     stage.handle(Input::Said(ANN, join("calm")));

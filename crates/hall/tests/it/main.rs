@@ -4,6 +4,7 @@ mod barred;
 mod crashes;
 mod deadlines;
 mod house_seats;
+mod open_play;
 mod pace;
 mod records;
 mod recovery;

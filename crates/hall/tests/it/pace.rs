@@ -10,20 +10,17 @@ fn paced() -> Policy {
 
 /// Who was told of which turn.
 fn told(stage: &Sitting) -> Vec<(ConnId, u64)> {
-    let update = |output: &Output<Sums>| match output {
-        Output::Tell(conn, Event::Update(update)) => vec![(*conn, update.seq)],
-        Output::Show(conns, Event::Update(update)) => {
-            conns.iter().map(|conn| (*conn, update.seq)).collect()
-        }
-        _ => Vec::new(),
+    let update = |(conn, event): (ConnId, Event<Sums>)| match event {
+        Event::Update(update) => Some((conn, update.seq)),
+        _ => None,
     };
-    stage.outputs.iter().flat_map(update).collect()
+    stage.events().filter_map(update).collect()
 }
 
 fn refusal(stage: &mut Sitting, conn: ConnId, seq: u64) -> Option<Refusal> {
     stage.handle(Input::Said(conn, Command::Act { seq, action: 1 }));
-    stage.outputs.iter().find_map(|output| match output {
-        Output::Answer(_, Answer::Refused(refusal)) => Some(refusal.clone()),
+    stage.outputs.iter().find_map(|output| match output.answer()? {
+        (_, Answer::Refused(refusal)) => Some(refusal),
         _ => None,
     })
 }
@@ -79,7 +76,9 @@ fn what_is_held_back_is_not_recalled() {
     assert_eq!((recalled(&mut stage), stage.table().seq()), (vec![0], 1));
     let (_, card) = stage.hall.inspection().table_infos().next().expect("there is one");
     let recorded = Recorded::written_at(Time(0), stage.records());
-    assert_eq!(frames_so_far(&card, &recorded, Eyes::Public).expect("it plays again").len(), 2);
+    let told = retell_so_far(&card, recorded, Eyes::Public).expect("it plays again");
+    let frames = told.filter_map(|step| step.expect("it plays again"));
+    assert_eq!(frames.count(), 2);
     stage.pass(500);
     assert_eq!(recalled(&mut stage), [0, 1]);
     stage.act(ANN);
@@ -89,6 +88,24 @@ fn what_is_held_back_is_not_recalled() {
     let over = Recall { conn: ANN, table: TABLE, eyes: Eyes::Public, from: 0, until: 2 };
     let (answer, told) = over.answer::<Sums>(None);
     assert_eq!((answer, told), (Answer::Refused(Refusal::AlreadyOver), None));
+}
+
+/// A client that hung up left the game to be played again to its end.
+#[test]
+fn a_history_that_nobody_waits_for_is_told_no_further() {
+    let mut stage = Sitting::playing(paced());
+    for _ in 0..2 {
+        stage.act(ANN);
+        stage.act(BOB);
+        stage.pass(500);
+    }
+    let recorded = Recorded::written_at(Time(0), stage.records());
+    let recall = Recall { conn: ANN, table: TABLE, eyes: Eyes::Public, from: 0, until: 2 };
+    let asked = std::cell::Cell::new(0);
+    let waits = || asked.replace(asked.get() + 1) < 2;
+    let (answer, told) = recall.answer_while(&waits, Some(&recorded));
+    assert!(matches!(answer, Answer::Refused(_)) && told.is_none(), "{answer:?}");
+    assert_eq!(asked.get(), 3, "it is asked before every record, and nothing happens after that");
 }
 
 #[test]

@@ -116,8 +116,8 @@ fn the_start_says_what_it_was_dealt_from_and_the_opening_what_it_promised() {
     let opened = stage.table().opened().clone();
     let promise = opened.promise.as_ref().expect("a promise");
     assert!(promise.is_kept("sums", &opened.id, &opened.seed));
-    let company = |output: &Output<_>| match output {
-        Output::Answer(_, Answer::Joined(joined)) => joined.company.commitment.clone(),
+    let company = |output: &Output<_>| match output.answer()? {
+        (_, Answer::Joined(joined)) => joined.company.commitment.clone(),
         _ => None,
     };
     let told = stage.outputs.iter().find_map(company);
@@ -140,7 +140,7 @@ fn f27_who_is_waited_for_is_told_by_the_rule_that_hides_it() {
         stage.join_via(ANN, "ann", HOUSE_WIRE);
         stage.join_via(BOB, "bob", HOUSE_WIRE);
         stage.act(ANN);
-        let waiting = |output: &&Output<_>| matches!(output, Output::Tell(_, Event::Waiting(_)));
-        assert_eq!(stage.outputs.iter().filter(waiting).count(), heard, "{:?}", stage.outputs);
+        let waiting = |(_, event): &(_, Event<_>)| matches!(event, Event::Waiting(_));
+        assert_eq!(stage.events().filter(waiting).count(), heard, "{:?}", stage.outputs);
     }
 }

@@ -153,8 +153,8 @@ fn f15_a_stop_closes_tables_without_a_way_back_and_no_others() {
         join(&mut stage, 1, None);
         join(&mut stage, 2, None);
         input(&mut stage, 3000, Input::ShuttingDown);
-        let is_told = |output: &&Output<Sums>| matches!(output, Output::Tell(_, Event::Over(_)));
-        let told = stage.outputs.iter().filter(is_told).count();
+        let is_told = |(_, event): &(_, Event<Sums>)| matches!(event, Event::Over(_));
+        let told = stage.events().filter(is_told).count();
         assert_eq!(told, if is_closed { 2 } else { 0 }, "{way_back:?}");
         let playing = open(&stage).iter().any(|table| table.phase() == Phase::Playing);
         assert_eq!(playing, !is_closed, "{way_back:?}");
@@ -169,8 +169,8 @@ fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() 
     let mut tokens = Vec::new();
     for conn in [1, 2] {
         join(&mut stage, conn, None);
-        let token = stage.outputs.iter().find_map(|output| match output {
-            Output::Answer(_, Answer::Joined(joined)) => joined.token.clone(),
+        let token = stage.outputs.iter().find_map(|output| match output.answer()? {
+            (_, Answer::Joined(joined)) => joined.token.clone(),
             _ => None,
         });
         tokens.push(token.expect("everybody has a token"));
@@ -181,13 +181,13 @@ fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() 
             input(&mut stage, at, Input::Said(ConnId(conn), Command::Act { seq, action }));
         }
     }
-    let is_over = |output: &Output<Sums>| matches!(output, Output::Tell(_, Event::Over(_)));
-    assert!(stage.outputs.iter().any(is_over), "the game is over");
+    let is_over = |(_, event): (_, Event<Sums>)| matches!(event, Event::Over(_));
+    assert!(stage.events().any(is_over), "the game is over");
     restart(&mut stage, terms(|_| {})).expect("plain records");
     let mut resume = |conn: u64, token: &str| {
         let token = Credential::Token(token.to_owned());
         input(&mut stage, 6000, Input::Said(ConnId(conn), Command::Resume(token)));
-        (format!("{:?}", stage.outputs[0]), stage.outputs.iter().any(is_over))
+        (format!("{:?}", stage.outputs[0]), stage.events().any(is_over))
     };
     for (conn, token) in [3, 4].into_iter().zip(&tokens) {
         let (answer, told) = resume(conn, token);

@@ -13,11 +13,8 @@ fn f38_strangers_leave_a_tenth_of_the_tables_to_organisers() {
     let mut stage = Sitting::new(policy());
     let refused = |stage: &Sitting| {
         stage.outputs.iter().any(|output| {
-            matches!(
-                output,
-                Output::Answer(_, Answer::Refused(Refusal::HallFull))
-                    | Output::Reply(_, Reply::Refused(Refusal::HallFull))
-            )
+            matches!(output.answer(), Some((_, Answer::Refused(Refusal::HallFull))))
+                || matches!(output, Output::Reply(_, Reply::Refused(Refusal::HallFull)))
         })
     };
     for number in 1..=10 {

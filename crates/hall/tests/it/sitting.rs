@@ -24,6 +24,8 @@ pub fn policy() -> Policy {
         way_back: WayBack::Token,
         turn_ms: Some(1000),
         strikes: 0,
+        strikes_in_all: 0,
+        game_ms: None,
         pace_ms: 0,
         broadcast: Default::default(),
         away_stops_clock: false,

@@ -3,7 +3,7 @@
 use rules::Exit;
 
 use super::sitting::{ANN, BOB, Sitting, policy};
-use hall::{AwayInPlay, Closing, Event, Input, Output, Phase, Policy, Standing};
+use hall::{AwayInPlay, Closing, ConnId, Event, Input, Phase, Policy, Standing};
 
 /// Nobody who was at any table is left.
 fn nobody() -> Standing {
@@ -75,11 +75,11 @@ fn a_turn_that_was_held_back_is_told() {
     assert_eq!(stage.table().seq(), seq + 1);
     stage.take_over(left);
     stage.pass(500);
-    let is_told = |output: &Output<_>| match output {
-        Output::Tell(ANN, Event::Update(update)) => update.seq == seq + 1,
+    let is_told = |(conn, event): (ConnId, Event<_>)| match event {
+        Event::Update(update) => conn == ANN && update.seq == seq + 1,
         _ => false,
     };
-    assert!(stage.outputs.iter().any(is_told), "{:?}", stage.outputs);
+    assert!(stage.events().any(is_told), "{:?}", stage.outputs);
 }
 
 /// Nobody was left at the table who could go on. Where players cannot come back they have lost, all at once:

@@ -1,6 +1,6 @@
-//! The seats that agents play from. A seat is known by its handle, the game and the seat's token:
-//! whoever shows one is brought back to it, also after a restart and in another process. What is
-//! kept here only saves the way.
+//! The seats that agents play from. A seat is identified by its handle, the game and the seat's
+//! token: a caller that shows one gets its seat back, also after a restart and in another process.
+//! The state kept here is only a cache.
 
 mod seat;
 mod situation;
@@ -26,7 +26,7 @@ pub struct Seats<H> {
     entries: Mutex<HashMap<Entry, (Arc<Seat>, Instant)>>,
 }
 
-/// An entrant of a tournament, and what it shows: whoever shows the same has the same seat.
+/// An entrant of a tournament with its credentials: the same credentials give the same seat.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
     pub game: String,
@@ -37,13 +37,16 @@ pub struct Entry {
 
 #[derive(Debug)]
 struct Known {
-    /// Two calls at once come back to a seat only once.
+    /// Two concurrent calls restore a seat only once.
     seat: Arc<OnceCell<Arc<Seat>>>,
     used: Instant,
 }
 
-/// What nobody has used for so long is forgotten; it is longer than any clock. The hall's end of
-/// the line is as patient.
+/// The longest handle of a seat.
+const HANDLE: usize = 64;
+
+/// How long an unused seat is kept; longer than any clock. The hall's end of the line waits as
+/// long.
 pub const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
 impl<H: House> Seats<H> {
@@ -83,16 +86,20 @@ impl<H: House> Seats<H> {
         handle
     }
 
-    /// The seat behind a handle, from which it is played on.
+    /// The seat of a handle.
     pub async fn find(&self, handle: &str, caller: &Parts) -> Result<Arc<Seat>, Refused> {
         let Some((game, token)) = handle.split_once(':') else {
             let why = "this is not a seat: it has the form GAME:TOKEN, as join gave it";
             return Err(Refused::new("unknown-seat", why, "Call join for a seat."));
         };
         self.guide(game)?;
-        let cell = self.cell(handle);
-        let back = cell.get_or_try_init(|| self.come_back(game, token, caller)).await;
-        back.inspect_err(|_| self.forget(handle)).cloned()
+        if handle.len() > HANDLE {
+            let why = format!("no seat has a handle of more than {HANDLE} characters");
+            return Err(Refused::new("unknown-seat", why, "Use the handle that join gave you."));
+        }
+        let unfilled = Unfilled { seats: self, handle, cell: self.cell(handle) };
+        let back = unfilled.cell.get_or_try_init(|| self.come_back(game, token, caller)).await;
+        back.cloned()
     }
 
     pub fn forget(&self, handle: &str) {
@@ -123,7 +130,7 @@ impl<H: House> Seats<H> {
         Refused::check(answer).map(|_: Value| seat)
     }
 
-    /// What there is to know of a game. Whoever names none is told which there are.
+    /// What to know about a game. If the name is unknown, the refusal lists the games.
     pub fn guide(&self, game: &str) -> Result<Guide, Refused> {
         self.house.guide(game).ok_or_else(|| {
             let known = self.house.games().join(", ");
@@ -140,3 +147,29 @@ impl<H: House> Seats<H> {
         self.known.lock().expect("no holder of this lock panics")
     }
 }
+
+/// Forgets a seat that couldn't be restored: it doesn't exist, or the caller hung up.
+struct Unfilled<'a, H: House> {
+    seats: &'a Seats<H>,
+    handle: &'a str,
+    cell: Arc<OnceCell<Arc<Seat>>>,
+}
+
+impl<H: House> Drop for Unfilled<'_, H> {
+    fn drop(&mut self) {
+        if self.cell.get().is_none() {
+            let mut known = self.seats.known();
+            // Another call may be restoring it, or may have done so by now.
+            let is_alone = |known: &Known| {
+                Arc::ptr_eq(&known.seat, &self.cell) && Arc::strong_count(&self.cell) == 2
+            };
+            if known.get(self.handle).is_some_and(is_alone) {
+                known.remove(self.handle);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "handles_tests.rs"]
+mod tests;

@@ -1,4 +1,4 @@
-//! One agent's seat: its line, and what it was told over it.
+//! One agent's seat: its line, and what it received over it.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,7 +33,7 @@ impl Seat {
             situation.closed = Some("the connection to the table was closed".to_owned());
         }
         if situation.over.is_some() {
-            // What there was to hear was heard, and connections are counted.
+            // Everything was read, and connections are limited.
             self.line.hang_up();
         }
         look(&mut situation)

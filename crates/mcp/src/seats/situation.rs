@@ -1,8 +1,8 @@
-//! What a seat knows: the fold of what the house wire has said to it.
+//! What a seat knows: the fold of the JSON protocol's messages to it.
 
 use serde_json::Value;
 
-/// Where a seat is, as far as it was told.
+/// The seat's state, as far as its messages say.
 #[derive(Clone, Debug, Default)]
 pub struct Situation {
     /// The table and the place at it, once there is one.
@@ -17,7 +17,7 @@ pub struct Situation {
     pub over: Option<Value>,
     /// The house has hung up, and why.
     pub closed: Option<String>,
-    /// Direct answers that nobody has taken yet, by the number of what they answer.
+    /// Direct answers not fetched yet, by the number of the message they answer.
     answers: Vec<(u64, Value)>,
 }
 
@@ -33,7 +33,7 @@ pub enum Status {
     YourTurn,
     Waiting,
     Over,
-    /// The seat is nobody's any more, or another client plays from it.
+    /// The seat is free again, or another client plays from it.
     Gone,
 }
 
@@ -48,7 +48,7 @@ impl Status {
     }
 }
 
-/// Answers that nobody came back for are forgotten when there are so many.
+/// Number of unfetched answers to keep.
 const MOST_ANSWERS: usize = 16;
 
 impl Situation {
@@ -87,7 +87,7 @@ impl Situation {
         self.update.as_ref()?["seq"].as_u64()
     }
 
-    /// What can be done now; turns up to and including `after` are not worth waking up for.
+    /// What can be done now; turns up to and including `after` don't wake the caller.
     pub fn status(&self, after: Option<u64>) -> Status {
         let asks = self.update.as_ref().is_some_and(|update| update["your_move"] == true);
         let seq = self.seq();

@@ -38,12 +38,12 @@ pub struct Join {
     pub seconds: Option<u64>,
     /// Opens a table of your own with these house bots, by strategy: list_games names them.
     pub opponents: Option<Vec<String>>,
-    /// Opens a table of your own with so many seats, yours and those of the house bots included.
+    /// Opens a private table with this number of seats, including yours and those of the house bots.
     /// The game begins when all are taken: give the table's id to those who shall join.
     pub seats: Option<u64>,
     /// Seconds for each move at your own table, 5 to 600. 300 if you leave it out.
     pub clock_s: Option<u64>,
-    /// false: nobody at your own table is told which moves are legal.
+    /// false: no player at your private table gets the list of legal moves.
     pub legal: Option<bool>,
     /// Rules of your own table: list_games names them.
     pub options: Option<Map<String, Value>>,

@@ -1,5 +1,4 @@
-//! The tools as clients are told of them. Many clients keep this list: it never changes with what
-//! is played.
+//! The list of tools. Many clients cache it, so it never changes with the state of games.
 
 use std::sync::Arc;
 

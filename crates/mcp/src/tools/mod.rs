@@ -31,7 +31,7 @@ const AFTER_MOVE_S: u64 = 2;
 /// How long an entrant waits in one call for its game.
 const FOR_A_SEAT: Duration = Duration::from_secs(20);
 
-/// Calls a tool by its name. None: there is no such tool.
+/// Calls a tool by name. `None`: there is no such tool.
 pub async fn call<H: House>(
     seats: &Seats<H>,
     tool: &str,
@@ -199,9 +199,9 @@ impl<H: House> Call<'_, H> {
         }
     }
 
-    /// A game that is over, for everybody.
+    /// A finished game, for any caller.
     async fn story(&self, game: &str, table: &str, from: Option<u64>) -> Result<Reply, Refused> {
-        let story = self.seats.house.story(game, table).await;
+        let story = self.seats.house.story(game, table, self.caller).await;
         let none = |why| Refused::new("unknown-table", why, "list_tables names tables.");
         Ok(words::story(&story.map_err(none)?, from.unwrap_or(0)))
     }
@@ -223,13 +223,13 @@ impl<H: House> Call<'_, H> {
             let status = situation.status(after);
             (status != Status::Waiting).then_some(())
         };
-        // Whether or not there is: what is there is told.
+        // Found or timed out: report what is there.
         let _ = timeout(Duration::from_secs(seconds), seat.until(find)).await;
     }
 
     /// What a seat sees now.
     async fn position(&self, seat: &Seat, handle: &str) -> Result<Position, Refused> {
-        // Asked for anew, because time goes by.
+        // Asked again, because the clock has moved.
         let now = match seat.look(|situation| situation.status(None)) {
             Status::Over => None,
             _ => Some(seat.ask(json!({"do": "look", "words": true})).await.map_err(Refused::line)?),
@@ -244,7 +244,7 @@ impl<H: House> Call<'_, H> {
     }
 }
 
-/// What the house is asked for a seat.
+/// The join message for a seat.
 fn join_message(join: &Join) -> Value {
     let mut message = json!({"do": "join", "name": join.name, "words": true});
     let mut say = |key: &str, value: Option<Value>| {

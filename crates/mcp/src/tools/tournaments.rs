@@ -66,7 +66,7 @@ impl<H: House> Call<'_, H> {
     }
 
     async fn tournament(&self, game: &str, id: &str) -> Result<serde_json::Value, Refused> {
-        let found = self.seats.house.tournament(game, id).await;
+        let found = self.seats.house.tournament(game, id, self.caller).await;
         let hint = "Ask the organiser for the tournament's id.";
         found.map_err(|why| Refused::new("unknown-tournament", why, hint))
     }

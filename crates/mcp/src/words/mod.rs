@@ -1,4 +1,4 @@
-//! What agents read.
+//! The texts that agents read.
 
 mod position;
 mod reply;
@@ -12,7 +12,7 @@ pub use tournament::Cup;
 
 use crate::{Guide, Refused, TableCard};
 
-/// A call that works, for those whose call did not.
+/// A call that works, shown after one that didn't.
 pub fn example(tool: &str) -> String {
     let arguments = match tool {
         "rules" | "list_tables" => r#"{"game":"gamba"}"#,
@@ -27,7 +27,7 @@ pub fn example(tool: &str) -> String {
     format!("Arguments that work: {arguments}")
 }
 
-/// What to do first, for a model that knows nothing yet.
+/// First steps, for a model that knows nothing yet.
 pub const INSTRUCTIONS: &str = "\
 Parlor is a server for turn-based games. list_games names them, rules explains one. join takes a seat: \
 give `opponents` to play against house bots, or `table` to sit down where somebody waits. Keep the seat \
@@ -104,17 +104,22 @@ pub fn position(position: &Position) -> Reply {
     Reply::new(position.words(), position.json())
 }
 
-/// A move that was refused: why, and the position it must answer.
+/// A move that was refused: why, and the position it must answer. A position that the move did answer
+/// is known to the player, moves and all, so it is only named.
 pub fn refused_move(refused: &Refused, position: &Position) -> Reply {
     let mut reply = Reply::refused(refused);
-    let json = position.json();
-    reply.words += &format!("\n\n{}", position.words());
+    let is_known = ["illegal", "bad-message"].contains(&refused.code.as_str());
+    let (words, json) = match is_known && position.is_your_turn() {
+        true => (position.reminder(), position.reminder_json()),
+        false => (position.words(), position.json()),
+    };
+    reply.words += &format!("\n\n{words}");
     reply.json["seq"] = json["seq"].clone();
     reply.json["position"] = json;
     reply
 }
 
-/// A seat that nobody can come back to. Whatever else was refused stays refused.
+/// The reply for a seat that can't be restored. Every other refusal stays a refusal.
 pub fn gone(handle: &str, refused: Refused) -> Result<Reply, Refused> {
     if !["unknown-token", "already-over"].contains(&refused.code.as_str()) {
         return Err(refused);
@@ -150,7 +155,7 @@ pub fn history(page: &Value) -> Reply {
     Reply::new(words, json!({"updates": updates, "next": page["next"]}))
 }
 
-/// So many positions of a game that is over are told at a time.
+/// Number of positions of a finished game per page.
 const A_PAGE: usize = 20;
 
 /// A game that is over, from one of its positions.

@@ -1,4 +1,4 @@
-//! What a seat sees: where it is, what it may do, and how long it has.
+//! What a seat sees: its table, its options and its time.
 
 use serde_json::{Value, json};
 
@@ -16,12 +16,16 @@ pub struct Position {
     guide: Guide,
     /// Every legal move with what it does; none: they are not listed.
     legal: Option<Vec<(Value, String)>>,
-    /// What there is to choose from otherwise.
+    /// The choices, where moves are too many to list.
     choices: String,
+    /// Legal moves that show best what may be done now.
+    examples: Vec<Value>,
 }
 
-/// So many legal moves are shown with a position; the rest can be asked for.
+/// Up to this number, all legal moves are shown with a position.
 const SHOWN: usize = 60;
+/// Number shown when there are more; the agent can ask for the rest.
+const SHOWN_OF_MANY: usize = 16;
 
 impl Position {
     pub fn of(
@@ -40,8 +44,10 @@ impl Position {
         });
         let choices = asked.and_then(|update| house.choice_words(game, &update["view"]));
         let choices = choices.unwrap_or_default();
+        let examples = asked.map(|update| house.examples(game, &update["view"]));
+        let examples = examples.unwrap_or_default();
         let (handle, game) = (handle.to_owned(), game.to_owned());
-        Position { handle, game, situation, status, guide, legal, choices }
+        Position { handle, game, situation, status, guide, legal, choices, examples }
     }
 
     fn update(&self, key: &str) -> &Value {
@@ -54,11 +60,29 @@ impl Position {
         self.update("time_left_ms").as_u64().filter(|_| asked).map(|ms| ms / 1000)
     }
 
-    /// The first legal move, or what the rules give as an example.
+    /// A legal move, or what the rules give as an example.
     fn example(&self) -> Value {
-        let first = self.legal.as_ref().and_then(|legal| legal.first());
+        let legal = self.legal.iter().flatten().map(|(action, _)| action);
         let example = || self.guide.hello["action"]["examples"][0].clone();
-        first.map_or_else(example, |(action, _)| action.clone())
+        self.examples.iter().chain(legal).next().cloned().unwrap_or_else(example)
+    }
+
+    /// The moves to show: all of a few. Of many the most telling, and others from everywhere in the
+    /// list.
+    fn shown<'a>(&'a self, legal: &'a [(Value, String)]) -> Vec<&'a (Value, String)> {
+        if legal.len() <= SHOWN {
+            return legal.iter().collect();
+        }
+        let example = |action: &Value| legal.iter().position(|(other, _)| other == action);
+        let mut places: Vec<usize> = self.examples.iter().filter_map(example).collect();
+        places.truncate(SHOWN_OF_MANY);
+        let spread = (0..SHOWN_OF_MANY).map(|place| place * legal.len() / SHOWN_OF_MANY);
+        for place in spread {
+            if places.len() < SHOWN_OF_MANY && !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        places.into_iter().map(|place| &legal[place]).collect()
     }
 
     pub fn json(&self) -> Value {
@@ -66,7 +90,7 @@ impl Position {
         let shown = self.legal.as_ref().map(|legal| {
             let action =
                 |(action, words): &(Value, String)| json!({"action": action, "words": words});
-            legal.iter().take(SHOWN).map(action).collect::<Vec<Value>>()
+            self.shown(legal).into_iter().map(action).collect::<Vec<Value>>()
         });
         json!({
             "status": status.as_str(),
@@ -105,25 +129,48 @@ impl Position {
         }
     }
 
-    /// What can be done, and how to say it.
-    fn choices(&self) -> String {
+    pub fn is_your_turn(&self) -> bool {
+        self.status == Status::YourTurn
+    }
+
+    /// The position in a few words, for a player who has seen it.
+    pub fn reminder(&self) -> String {
+        let look = "look shows the position and the legal moves again.";
+        format!("{} The position is the same.\n{}\n{look}", self.asked(), self.how())
+    }
+
+    /// The same for programs: what is long is left out.
+    pub fn reminder_json(&self) -> Value {
+        let mut json = self.json();
+        json["words"] = json!(self.reminder());
+        json["view"] = Value::Null;
+        json["legal"] = Value::Null;
+        json
+    }
+
+    fn how(&self) -> String {
         let seq = self.situation.seq().unwrap_or(0);
-        let how = format!(
-            "Call act with seat \"{}\", seq {seq} and an action such as {}.",
-            self.handle,
-            self.example()
-        );
+        let (handle, example) = (&self.handle, self.example());
+        format!("Call act with seat \"{handle}\", seq {seq} and an action such as {example}.")
+    }
+
+    /// What can be done, and how to call it.
+    fn choices(&self) -> String {
+        let how = self.how();
         let Some(legal) = &self.legal else {
             let action = self.guide.hello["action"]["words"].as_str().unwrap_or_default();
             let choices = &self.choices;
             let text = format!("{choices}\nLegal moves are not listed here. An action: {action}");
             return format!("{}\n{how}", text.trim_start());
         };
-        let mut text = format!("Legal moves ({}):\n{}", legal.len(), list(legal, SHOWN));
-        if legal.len() > SHOWN {
-            text += "\nlegal_actions lists the others, and finds those that contain a text.";
+        let shown = list(self.shown(legal).into_iter());
+        if legal.len() <= SHOWN {
+            return format!("Legal moves ({}):\n{shown}\n{how}", legal.len());
         }
-        format!("{text}\n{how}")
+        let choices = &self.choices;
+        let text = format!("{choices}\nLegal moves ({}), some of them:\n{shown}", legal.len());
+        let others = "legal_actions lists the others, and finds those that contain a text.";
+        format!("{}\n{others}\n{how}", text.trim_start())
     }
 
     fn waiting(&self) -> String {
@@ -184,8 +231,16 @@ impl Position {
                 || action.to_string().to_lowercase().contains(&wanted)
         };
         let found: Vec<(Value, String)> = legal.iter().filter(is_wanted).cloned().collect();
-        let words =
-            format!("{} of {} legal moves:\n{}", found.len(), legal.len(), list(&found, limit));
+        let mut head = match text {
+            Some(text) => {
+                format!("{} of {} legal moves contain {text:?}", found.len(), legal.len())
+            }
+            None => format!("{} legal moves", legal.len()),
+        };
+        if found.len() > limit {
+            head += &format!(", the first {limit}");
+        }
+        let words = format!("{head}:\n{}", list(found.iter().take(limit)));
         let action = |(action, words): &(Value, String)| json!({"action": action, "words": words});
         let shown: Vec<Value> = found.iter().take(limit).map(action).collect();
         let seq = self.situation.seq();
@@ -194,10 +249,10 @@ impl Position {
 }
 
 /// Moves, one a line.
-fn list(legal: &[(Value, String)], most: usize) -> String {
+fn list<'a>(legal: impl Iterator<Item = &'a (Value, String)>) -> String {
     let line = |(action, words): &(Value, String)| match words.is_empty() {
         true => format!("  {action}"),
         false => format!("  {action}  {words}"),
     };
-    legal.iter().take(most).map(line).collect::<Vec<String>>().join("\n")
+    legal.map(line).collect::<Vec<String>>().join("\n")
 }

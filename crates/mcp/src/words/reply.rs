@@ -1,4 +1,4 @@
-//! What a call returns: words for the model, and the same as JSON for programs.
+//! A call's result: words for the model, and the same as JSON for programs.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};

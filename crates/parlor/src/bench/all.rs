@@ -7,13 +7,13 @@ use std::pin::pin;
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tokio::process::Command;
 use wire::Games;
 
 use super::figures::FIGURES;
 use crate::cli::AllArgs;
+use crate::system::terminate;
 use crate::terminal::{interrupt, output};
 
 pub async fn run(games: &Games, args: &AllArgs) -> Result<()> {
@@ -52,16 +52,14 @@ async fn bench(arguments: &[&str]) -> Result<Value> {
     let mut command = Command::new(program);
     command.arg("bench").args(arguments).arg("--json").stdout(Stdio::piped());
     let child = command.spawn().with_context(|| typed.clone())?;
-    let id = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    let id = child.id();
     let interrupt = interrupt()?;
     let mut ending = pin!(child.wait_with_output());
     let ended = tokio::select! {
         ended = &mut ending => ended?,
         interrupt = interrupt => {
             // It has a server to end before it ends itself.
-            if let Some(id) = id {
-                kill_process(id, Signal::TERM)?;
-            }
+            terminate(id)?;
             ending.await?;
             return Err(interrupt.into());
         }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use rules::Seed;
-use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
+use server::thread_cpu;
 use wire::{AnyGame, Games, HouseStrategy};
 
 use crate::cli::StrategiesArgs;
@@ -150,9 +150,9 @@ fn meet(game: &dyn AnyGame, names: [&'static str; 2], args: &StrategiesArgs) -> 
         let seated = [names[first], names[1 - first]];
         let seed = Seed::from_number(args.seed.wrapping_add(number));
         let played = game.let_play(&seated, seed, &mut |seat, think| {
-            let begun = thread_time();
+            let begun = thread_cpu();
             think();
-            pair.thought[seat.index() ^ first].push(thread_time().saturating_sub(begun));
+            pair.thought[seat.index() ^ first].push(thread_cpu().saturating_sub(begun));
         });
         let outcome = played.map_err(anyhow::Error::msg)?;
         for (seat, standing) in outcome.standings.iter().enumerate() {
@@ -165,12 +165,6 @@ fn meet(game: &dyn AnyGame, names: [&'static str; 2], args: &StrategiesArgs) -> 
         }
     }
     Ok(pair)
-}
-
-/// For how long this thread has run.
-fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 #[cfg(test)]

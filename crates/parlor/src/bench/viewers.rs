@@ -125,7 +125,7 @@ impl Viewers {
         let http = http.to_owned();
         let thread = std::thread::spawn(move || {
             // Viewers sit at machines of their own: on this one they take what servers and players leave.
-            rustix::process::nice(15).context("nice")?;
+            crate::system::be_nice()?;
             runtime.block_on(async {
                 let mut viewers = JoinSet::new();
                 for number in 0..count {

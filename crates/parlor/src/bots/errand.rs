@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use trials::driver::{CLOSED, Driver, Happening};
 use wire::{Client, Ending, Framing};
 
@@ -12,7 +12,8 @@ use crate::terminal::Advice;
 
 /// What a client is sent out for.
 pub struct Errand {
-    pub address: String,
+    /// Where the game is played: at any of these. When one does not answer, the next is tried.
+    pub addresses: Vec<String>,
     pub framing: Framing,
     pub games: u64,
     /// Where to sit, if the protocol lets one choose.
@@ -38,6 +39,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// So many attempts in a row may fail: about two minutes.
 const ATTEMPTS: u32 = 30;
+/// Of several servers each has this long to answer.
+const CONNECT_WITHIN: Duration = Duration::from_secs(3);
 /// A server that hangs up so often before there was a move does not play the game.
 const HANGUPS: u32 = 5;
 /// After so long without a word, whoever looks on is told.
@@ -50,21 +53,31 @@ impl Errand {
         client: Box<dyn Client>,
         report: impl FnMut(News<'_>) -> Result<()>,
     ) -> Result<()> {
-        let mut driver = Driver::new(client, &self.address, self.framing);
+        let mut addresses = self.addresses.iter().cycle();
+        let mut address = addresses.next().context("there is nowhere to connect to")?;
+        let mut driver = Driver::new(client, address, self.framing);
         driver.seek(self.table.as_deref());
         let mut run = Run { errand: self, driver, report, over: 0 };
-        let (mut failures, mut hangups) = (0, 0);
+        let (mut failures, mut hangups, mut tried) = (0, 0, 0);
         while run.over < self.games {
-            match run.driver.connect().await {
-                Ok(()) => {}
-                Err(error) if run.over == 0 && failures == 0 => {
+            match run.connect().await {
+                Ok(()) => tried = 0,
+                Err(error)
+                    if run.over == 0 && failures == 0 && tried + 1 == self.addresses.len() =>
+                {
                     let advice = "Start the server, or say where it is with --connect HOST:PORT.";
                     return Err(error.context(Advice(advice.to_owned())));
                 }
                 Err(error) if failures == ATTEMPTS => return Err(error),
                 Err(_) => {
-                    sleep(pause(failures)).await;
-                    failures += 1;
+                    tried += 1;
+                    address = addresses.next().unwrap_or(address);
+                    run.driver.redirect(address);
+                    // Only when nobody answers is there anything to wait for.
+                    if tried.is_multiple_of(self.addresses.len()) {
+                        sleep(pause(failures)).await;
+                        failures += 1;
+                    }
                     continue;
                 }
             }
@@ -80,10 +93,11 @@ impl Errand {
                     hangups = if moved || run.over > 0 { 0 } else { hangups + 1 };
                     if failures == ATTEMPTS || hangups == HANGUPS {
                         return Err(anyhow!(
-                            "{} closes every connection. Check that it is the port of this game",
-                            self.address
+                            "{address} closes every connection. Check that it is the port of this game"
                         ));
                     }
+                    address = addresses.next().unwrap_or(address);
+                    run.driver.redirect(address);
                     failures = if moved { 1 } else { failures + 1 };
                     sleep(pause(failures - 1)).await;
                 }
@@ -115,6 +129,14 @@ enum Parting {
 }
 
 impl<R: FnMut(News<'_>) -> Result<()>> Run<'_, R> {
+    async fn connect(&mut self) -> Result<()> {
+        if self.errand.addresses.len() == 1 {
+            return self.driver.connect().await;
+        }
+        // A machine without power says nothing, and another one may be there.
+        timeout(CONNECT_WITHIN, self.driver.connect()).await.context("it does not answer")?
+    }
+
     async fn converse(&mut self) -> Result<Parting> {
         let (mut moved, mut last) = (false, None);
         let mut quiet_at = Some(Instant::now() + QUIET);

@@ -6,17 +6,28 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::confinement::Confinement;
+use super::confinement::Cell;
 use super::logbook::Logbook;
+use super::relay::Relay;
+use super::shell;
+use crate::printed::Printed;
+use crate::system::{Group, prepare_group};
 
 /// So many lines of what a bot complains of are kept.
 const LINES_KEPT: usize = 12;
+
+/// Lines that are kept of one game.
+const PRINTED_KEPT: usize = 2000;
+
+fn now_ms() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
+}
 
 /// What a bot printed last is waited for so long.
 const LAST_WORDS: Duration = Duration::from_millis(200);
@@ -37,19 +48,21 @@ impl Destination {
     pub const WORDS: [&str; 6] = ["host", "port", "name", "table", "game", "tournament"];
 
     /// Each of the words with what it stands for.
-    fn values(&self) -> impl Iterator<Item = (&'static str, String)> {
+    fn values(&self) -> Vec<(&'static str, String)> {
         let Destination { host, port, game, name, table, tournament } = self.clone();
         let values = [host, port.to_string(), name, table, game.to_owned(), tournament];
-        Destination::WORDS.into_iter().zip(values)
+        Destination::WORDS.into_iter().zip(values).collect()
     }
 }
 
 pub struct Program {
     command: String,
-    confinement: Confinement,
+    cell: Cell,
     running: Option<Running>,
     has_run: bool,
     complaints: Arc<Mutex<VecDeque<String>>>,
+    /// All of them since they were last taken, with their times.
+    printed: Arc<Mutex<Vec<Printed>>>,
     /// Reads what it complains of.
     reader: Option<JoinHandle<()>>,
     /// Where all that it prints is kept.
@@ -58,13 +71,14 @@ pub struct Program {
 
 struct Running {
     child: Child,
-    group: Option<Pid>,
+    group: Group,
 }
 
 impl Program {
-    pub fn new(command: String, confinement: Confinement, log: Option<Arc<Logbook>>) -> Program {
-        let (complaints, running) = (Arc::default(), None);
-        Program { command, confinement, running, has_run: false, complaints, reader: None, log }
+    pub fn new(command: String, cell: Cell, log: Option<Arc<Logbook>>) -> Program {
+        let (complaints, printed) = (Arc::default(), Arc::default());
+        let (running, reader) = (None, None);
+        Program { command, cell, running, has_run: false, complaints, printed, reader, log }
     }
 
     pub fn has_run(&self) -> bool {
@@ -75,30 +89,36 @@ impl Program {
         self.running.is_some()
     }
 
-    /// Starts the command anew.
-    pub fn start(&mut self, place: &Destination) -> Result<()> {
+    /// An error if the command cannot be started with what is filled into it there.
+    pub fn check(&self, place: &Destination) -> Result<()> {
+        shell::filled(&self.command, &place.values()).map(drop)
+    }
+
+    /// Starts the command anew. Its relay listens for it.
+    pub fn start(&mut self, place: &Destination, relay: &mut Relay) -> Result<()> {
         self.kill();
-        let command = place.values().fold(self.command.clone(), |command, (word, value)| {
-            command.replace(&format!("{{{word}}}"), &value)
-        });
-        let mut shell = Command::new("sh");
-        self.confinement.apply(&mut shell);
-        let mut child = shell
-            .args(["-c", &self.confinement.confined(&command)])
-            .envs(
-                place
-                    .values()
-                    .map(|(word, value)| (format!("PARLOR_{}", word.to_uppercase()), value)),
-            )
-            .stdin(Stdio::null())
+        let values = place.values();
+        let command = shell::filled(&self.command, &values)?;
+        let (mut start, door) = self.cell.start(&command, place.port)?;
+        let told = values
+            .into_iter()
+            .map(|(word, value)| (format!("PARLOR_{}", word.to_uppercase()), value));
+        // What the shell starts ends with it.
+        prepare_group(&mut start);
+        let mut child = start
+            .envs(told)
             .stdout(if self.log.is_some() { Stdio::piped() } else { Stdio::null() })
             .stderr(Stdio::piped())
-            // A group of its own, so that what the shell starts ends with it.
-            .process_group(0)
             .kill_on_drop(true)
             .spawn()
             .with_context(|| format!("cannot start '{command}'"))?;
-        let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        // The command holds the other end of the door until it is dropped.
+        drop(start);
+        if let Some(door) = door {
+            relay.listen_behind(door);
+        }
+        let group =
+            Group::of(&child, self.cell.group_limits()).context("a bot cannot be watched over")?;
         // A pipe closes with its last writer; its reader then ends by itself.
         if let Some(stdout) = child.stdout.take() {
             let log = self.log.clone();
@@ -108,8 +128,14 @@ impl Program {
         }
         let stderr = child.stderr.take().expect("piped");
         let (complaints, log) = (self.complaints.clone(), self.log.clone());
+        let printed = self.printed.clone();
         self.reader = Some(tokio::spawn(read_lines(stderr, move |line| {
             log.iter().for_each(|log| log.printed(&line));
+            let mut all = printed.lock().expect("nobody panics with it");
+            if all.len() < PRINTED_KEPT {
+                all.push(Printed { at: now_ms(), name: String::new(), text: line.clone() });
+            }
+            drop(all);
             let mut kept = complaints.lock().expect("nobody panics with it");
             if kept.len() == LINES_KEPT {
                 kept.pop_front();
@@ -140,11 +166,17 @@ impl Program {
         self.complaints.lock().expect("nobody panics with it").drain(..).collect()
     }
 
+    /// What it has printed on its standard error since this was last asked, under this name.
+    pub fn take_printed(&self, name: &str) -> Vec<Printed> {
+        let lines = std::mem::take(&mut *self.printed.lock().expect("nobody panics with it"));
+        lines.into_iter().map(|line| Printed { name: name.to_owned(), ..line }).collect()
+    }
+
     /// Ends it and what it has started.
     pub fn kill(&mut self) {
-        let Some(Running { group: Some(group), .. }) = self.running.take() else { return };
-        // It may be gone already.
-        let _ = kill_process_group(group, Signal::KILL);
+        if let Some(Running { group, .. }) = self.running.take() {
+            group.kill();
+        }
     }
 }
 

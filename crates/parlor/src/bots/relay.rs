@@ -1,25 +1,40 @@
-//! A relay between a bot and its server: whoever holds it hears every message of both sides, and
-//! can change how they arrive.
+//! A relay between a bot and its server. The holder of the relay hears every message of both sides,
+//! and can change how they arrive; the bot can take one seat through it, under its own name.
 
-use std::net::SocketAddr;
+use std::collections::VecDeque;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use futures_util::{SinkExt, StreamExt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{accept_async, connect_async};
-use trials::line::url;
+use tokio_tungstenite::accept_hdr_async;
+use tokio_tungstenite::tungstenite::{self, Message};
 use wire::{Frame, Framer, Framing, Garbage};
 
-/// A listener that brings every connection to the server.
+use super::browsers::{Doorkeeper, no_pages};
+use super::conduct::Conduct;
+use super::door::Door;
+use super::pacing::{Pacing, pace};
+use super::passage::Passage;
+
+/// Brings the connections of one bot to the server, one at a time, for one seat.
 pub struct Relay {
+    /// Where the bot connects.
     pub address: SocketAddr,
-    task: JoinHandle<()>,
+    link: Arc<Link>,
+    listening: JoinHandle<()>,
+}
+
+/// All that a relay is for.
+pub struct Link {
+    pub passage: Passage,
+    pub framing: Framing,
+    pub ear: Arc<dyn Ear>,
+    pub conduct: Arc<Conduct>,
 }
 
 /// Who hears the messages.
@@ -27,7 +42,13 @@ pub trait Ear: Send + Sync + 'static {
     /// A bot has connected.
     fn connected(&self) {}
 
+    /// The bot tried something that it may not do, and its connection is cut.
+    fn objected(&self, _why: &str) {}
+
     fn heard(&self, side: Side, text: &str) -> Verdict;
+
+    /// The bot has sent this much of a line that has no end yet; empty when it is whole.
+    fn unfinished(&self, _text: &str) {}
 
     /// Whether a verdict may keep a message back. If not, bytes go through as they come.
     fn intervenes(&self) -> bool {
@@ -37,6 +58,11 @@ pub trait Ear: Send + Sync + 'static {
     /// How what the server says arrives at the bot.
     fn pacing(&self) -> Pacing {
         Pacing::Plain
+    }
+
+    /// Whether the listener itself has ended the bot's game, so that no message needs to say so.
+    fn ended_game(&self) -> bool {
+        false
     }
 }
 
@@ -49,56 +75,110 @@ pub enum Side {
 /// What becomes of a message.
 pub enum Verdict {
     Pass,
-    /// It is kept from the server, and its sender hears this instead.
+    /// It is kept from the server, and its sender gets this answer instead.
     Answer(String),
+    /// It goes on to the server when the other end says so or is dropped. Later messages of the bot wait
+    /// behind it.
+    Hold(oneshot::Receiver<()>),
     /// The connection is cut.
     Cut,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pacing {
-    Plain,
-    /// Byte by byte, in separate packets.
-    Split,
-    /// As many messages in one packet as come within a while.
-    Merged,
-    /// Late, and later at first.
-    Slow,
 }
 
 /// Any free port of this machine.
 pub const ANYWHERE: &str = "127.0.0.1:0";
 
+/// This many connections wait while the bot has one already; further ones are closed.
+const WAITING: usize = 8;
+
 impl Relay {
-    pub async fn start(server: String, framing: Framing, ear: Arc<dyn Ear>) -> Result<Relay> {
-        Relay::start_at(ANYWHERE, server, framing, ear).await
+    pub async fn start(link: Link) -> Result<Relay> {
+        Relay::start_at(ANYWHERE, link).await
     }
 
     /// `at`: where bots connect.
-    pub async fn start_at(
-        at: &str,
-        server: String,
-        framing: Framing,
-        ear: Arc<dyn Ear>,
-    ) -> Result<Relay> {
+    pub async fn start_at(at: &str, link: Link) -> Result<Relay> {
         let bound = TcpListener::bind(at).await;
         let listener = bound.with_context(|| format!("cannot listen at {at}"))?;
-        let address = listener.local_addr()?;
-        let task = tokio::spawn(async move {
-            let mut connections = JoinSet::new();
-            while let Ok((bot, _)) = listener.accept().await {
-                connections.spawn(carry(bot, server.clone(), framing, ear.clone()));
-                while connections.try_join_next().is_some() {}
+        let (address, link) = (listener.local_addr()?, Arc::new(link));
+        let listening = tokio::spawn(listen(listener, link.clone()));
+        Ok(Relay { address, link, listening })
+    }
+
+    /// A relay for a bot in a network of its own, where it is to connect to this port. Each program
+    /// that is started hands out a listener from there.
+    pub fn inside(port: u16, link: Link) -> Relay {
+        let address = (Ipv4Addr::LOCALHOST, port).into();
+        Relay { address, link: Arc::new(link), listening: tokio::spawn(async {}) }
+    }
+
+    /// From now on the bot connects where the other end of this socket hands out a listener.
+    pub fn listen_behind(&mut self, door: Door) {
+        self.listening.abort();
+        let link = self.link.clone();
+        self.listening = tokio::spawn(async move {
+            let taken = move || (door.take_in(), door);
+            let taken = tokio::task::spawn_blocking(taken).await;
+            // A program that hands out nothing has ended; its own words say why.
+            let Ok((Ok(Some(listener)), door)) = taken else { return };
+            link.conduct.watch(door);
+            if listener.set_nonblocking(true).is_ok()
+                && let Ok(listener) = TcpListener::from_std(listener)
+            {
+                listen(listener, link).await;
             }
         });
-        Ok(Relay { address, task })
+    }
+
+    pub fn conduct(&self) -> &Conduct {
+        &self.link.conduct
+    }
+
+    /// From now on the bot plays under this name, with this key.
+    pub fn rename(&self, name: &str, key: Option<String>) {
+        self.link.conduct.rename(name);
+        self.link.passage.show(key);
     }
 }
 
 /// Its connections end with it.
 impl Drop for Relay {
     fn drop(&mut self) {
-        self.task.abort();
+        self.listening.abort();
+    }
+}
+
+/// Connections that wait until the bot's present one has ended. Whoever still waits at the end was
+/// one too many.
+struct Queue {
+    waiting: VecDeque<TcpStream>,
+    link: Arc<Link>,
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        self.waiting.iter().for_each(|_| self.link.conduct.one_too_many());
+    }
+}
+
+async fn listen(listener: TcpListener, link: Arc<Link>) {
+    let mut queue = Queue { waiting: VecDeque::new(), link: link.clone() };
+    let mut present: JoinSet<()> = JoinSet::new();
+    loop {
+        if present.is_empty()
+            && let Some(next) = queue.waiting.pop_front()
+        {
+            present.spawn(carry(next, link.clone()));
+        }
+        tokio::select! {
+            // One that has ended makes room before the next is looked at.
+            biased;
+            Some(_) = present.join_next() => {}
+            accepted = listener.accept() => match accepted {
+                Ok((bot, _)) if queue.waiting.len() < WAITING => queue.waiting.push_back(bot),
+                Ok(_) => link.conduct.one_too_many(),
+                Err(_) => return,
+            }
+        }
     }
 }
 
@@ -107,34 +187,55 @@ const BUFFER: usize = 64 * 1024;
 
 /// Carries one connection to its end. Either side may go at any time: that is no error here, the
 /// other side sees it.
-async fn carry(bot: TcpStream, server: String, framing: Framing, ear: Arc<dyn Ear>) {
-    ear.connected();
-    let pacing = ear.pacing();
+async fn carry(bot: TcpStream, link: Arc<Link>) {
+    link.ear.connected();
+    let pacing = link.ear.pacing();
     let (inner, outer) = duplex(BUFFER);
-    let mut pumps = JoinSet::new();
+    let (mut forth, mut back) = (JoinSet::new(), JoinSet::new());
     if bot.set_nodelay(true).is_err() {
         return;
     }
     let (mut from_bot, to_bot) = bot.into_split();
     let (mut heard, mut said) = tokio::io::split(outer);
-    pumps.spawn(async move {
+    forth.spawn(async move {
         let _ = tokio::io::copy(&mut from_bot, &mut said).await;
         let _ = said.shutdown().await;
     });
-    pumps.spawn(async move {
+    back.spawn(async move {
         let _ = pace(pacing, &mut heard, to_bot).await;
     });
-    let carried = match framing {
-        Framing::WebSocket { .. } => carry_frames(inner, &server, &*ear).await,
+    let carried = match link.framing {
+        Framing::WebSocket { .. } => carry_frames(inner, &link).await,
         Framing::Lines { .. } | Framing::JsonValues { .. } => {
-            let framer = || framing.with_max(1 << 20).framer();
-            carry_bytes(inner, &server, [framer(), framer()], &*ear).await
+            let framer = || link.framing.with_max(1 << 20).framer();
+            carry_bytes(inner, [framer(), framer()], &link).await
         }
     };
-    match carried {
-        // What was said last gets there before the end.
-        Ok(End::Closed) => while pumps.join_next().await.is_some() {},
-        Ok(End::Cut) | Err(_) => pumps.shutdown().await,
+    // What was said last gets there before the end; the bot itself may never close its side.
+    if let Ok(End::Closed) = carried {
+        back.join_next().await;
+    }
+    forth.shutdown().await;
+    back.shutdown().await;
+}
+
+impl Link {
+    /// What becomes of a bot's message.
+    fn judge(&self, text: &str) -> Verdict {
+        let verdict = self.ear.heard(Side::Bot, text);
+        match self.conduct.objection(text) {
+            Some(why) => {
+                self.ear.objected(&why);
+                Verdict::Cut
+            }
+            None => verdict,
+        }
+    }
+
+    fn refuse_browser(&self) -> End {
+        self.conduct.browser();
+        self.ear.objected("a browser connected");
+        End::Cut
     }
 }
 
@@ -143,62 +244,125 @@ enum End {
     Cut,
 }
 
+/// What a bot has said that waits until the server may have it.
+struct Held<M> {
+    until: oneshot::Receiver<()>,
+    messages: Vec<M>,
+}
+
+impl<M> Held<M> {
+    /// The messages, when they may go on; never, if there are none.
+    async fn released(held: &mut Option<Held<M>>) -> Vec<M> {
+        match held {
+            // A holder that is gone keeps nothing back.
+            Some(waiting) => _ = (&mut waiting.until).await,
+            None => std::future::pending().await,
+        }
+        held.take().map(|held| held.messages).unwrap_or_default()
+    }
+}
+
+/// The beginning of a line whose end has not come.
+struct Tail {
+    is_kept: bool,
+    text: String,
+}
+
+impl Tail {
+    /// Letters that are kept of it.
+    const KEPT: usize = 200;
+
+    fn of(framing: Framing) -> Tail {
+        Tail { is_kept: matches!(framing, Framing::Lines { .. }), text: String::new() }
+    }
+
+    fn after(&mut self, bytes: &[u8]) -> &str {
+        let last = match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => {
+                self.text.clear();
+                &bytes[end + 1..]
+            }
+            None => bytes,
+        };
+        let room = Tail::KEPT.saturating_sub(self.text.chars().count());
+        if self.is_kept {
+            self.text.extend(String::from_utf8_lossy(last).trim_end().chars().take(room));
+        }
+        &self.text
+    }
+}
+
 async fn carry_bytes(
     bot: DuplexStream,
-    server: &str,
     [mut bot_framer, mut server_framer]: [Box<dyn Framer>; 2],
-    ear: &dyn Ear,
+    link: &Link,
 ) -> Result<End> {
-    let server = TcpStream::connect(server).await?;
-    server.set_nodelay(true)?;
-    let (mut from_server, mut to_server): (OwnedReadHalf, OwnedWriteHalf) = server.into_split();
+    let mut server = link.passage.open().await?;
     let (mut from_bot, mut to_bot) = tokio::io::split(bot);
-    let intervenes = ear.intervenes();
-    let (mut bot_bytes, mut server_bytes) = (vec![0; 4096], vec![0; 4096]);
-    let mut bot_open = true;
+    let (intervenes, mut tail) = (link.ear.intervenes(), Tail::of(link.framing));
+    let (mut buffer, mut doorkeeper) = (vec![0; 4096], Doorkeeper::default());
+    let mut held: Option<Held<Vec<u8>>> = None;
     loop {
         tokio::select! {
-            read = from_bot.read(&mut bot_bytes), if bot_open => {
+            messages = Held::released(&mut held) => {
+                server.send(Message::binary(messages.concat())).await?;
+            }
+            read = from_bot.read(&mut buffer) => {
                 let count = read?;
                 if count == 0 {
-                    bot_open = false;
-                    to_server.shutdown().await?;
-                    continue;
+                    // Nobody may be left to take leave of.
+                    let _ = server.close(None).await;
+                    return Ok(End::Closed);
                 }
-                if !intervenes {
-                    to_server.write_all(&bot_bytes[..count]).await?;
-                }
-                bot_framer.feed(&bot_bytes[..count]);
+                let Ok(bytes) = doorkeeper.pass(&buffer[..count]) else {
+                    return Ok(link.refuse_browser());
+                };
+                // A message is judged before its last byte goes on.
+                let mut passed = Vec::new();
+                link.ear.unfinished(tail.after(bytes));
+                bot_framer.feed(bytes);
                 while let Some(frame) = bot_framer.next() {
                     let (verdict, bytes) = match frame {
-                        Frame::Text(text) => (ear.heard(Side::Bot, text), text.as_bytes()),
+                        Frame::Text(text) => (link.judge(text), text.as_bytes()),
                         Frame::Garbage(garbage, bytes) => {
-                            (ear.heard(Side::Bot, &garbage.shown(bytes)), bytes)
+                            (link.ear.heard(Side::Bot, &garbage.shown(bytes)), bytes)
                         }
                     };
                     match verdict {
-                        Verdict::Pass if intervenes => {
-                            to_server.write_all(&[bytes, b"\n"].concat()).await?;
-                        }
+                        Verdict::Pass if intervenes => match &mut held {
+                            Some(held) => held.messages.push(line(bytes)),
+                            None => passed.extend(line(bytes)),
+                        },
                         Verdict::Pass => {}
+                        Verdict::Hold(until) => {
+                            held = Some(Held { until, messages: vec![line(bytes)] });
+                        }
                         Verdict::Answer(answer) => {
                             to_bot.write_all(format!("{answer}\n").as_bytes()).await?;
                         }
                         Verdict::Cut => return Ok(End::Cut),
                     }
                 }
-            }
-            read = from_server.read(&mut server_bytes) => {
-                let count = read?;
-                if count == 0 {
-                    to_bot.shutdown().await?;
-                    return Ok(End::Closed);
+                let passed = if intervenes { passed } else { bytes.to_vec() };
+                if !passed.is_empty() {
+                    server.send(Message::binary(passed)).await?;
                 }
-                to_bot.write_all(&server_bytes[..count]).await?;
-                server_framer.feed(&server_bytes[..count]);
+            }
+            message = server.next() => {
+                let bytes = match message {
+                    Some(Ok(Message::Binary(bytes))) => bytes,
+                    Some(Ok(Message::Text(text))) => text.into(),
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => {
+                        to_bot.shutdown().await?;
+                        return Ok(End::Closed);
+                    }
+                    Some(Ok(_)) => continue,
+                };
+                to_bot.write_all(&bytes).await?;
+                server_framer.feed(&bytes);
                 while let Some(frame) = server_framer.next() {
                     if let Frame::Text(text) = frame
-                        && let Verdict::Cut = ear.heard(Side::Server, text)
+                        && let Verdict::Cut = link.ear.heard(Side::Server, text)
                     {
                         return Ok(End::Cut);
                     }
@@ -208,11 +372,27 @@ async fn carry_bytes(
     }
 }
 
-async fn carry_frames(bot: DuplexStream, server: &str, ear: &dyn Ear) -> Result<End> {
-    let mut bot = accept_async(bot).await?;
-    let (mut server, _) = connect_async(url(server)).await?;
+/// A message as it goes over a connection of lines.
+fn line(message: &[u8]) -> Vec<u8> {
+    [message, b"\n"].concat()
+}
+
+async fn carry_frames(bot: DuplexStream, link: &Link) -> Result<End> {
+    let mut bot = match accept_hdr_async(bot, no_pages).await {
+        Ok(bot) => bot,
+        Err(tungstenite::Error::Http(_)) => return Ok(link.refuse_browser()),
+        Err(error) => return Err(error.into()),
+    };
+    let mut server = link.passage.open().await?;
+    let mut held: Option<Held<Message>> = None;
     loop {
         let (side, message) = tokio::select! {
+            messages = Held::released(&mut held) => {
+                for message in messages {
+                    server.send(message).await?;
+                }
+                continue;
+            }
             message = bot.next() => (Side::Bot, message),
             message = server.next() => (Side::Server, message),
         };
@@ -226,9 +406,10 @@ async fn carry_frames(bot: DuplexStream, server: &str, ear: &dyn Ear) -> Result<
             let _ = server.close(None).await;
             return Ok(End::Closed);
         }
-        let verdict = match &message {
-            Message::Text(text) => ear.heard(side, text),
-            Message::Binary(bytes) => ear.heard(side, &Garbage::Binary.shown(bytes)),
+        let verdict = match (&message, side) {
+            (Message::Text(text), Side::Bot) => link.judge(text),
+            (Message::Text(text), Side::Server) => link.ear.heard(side, text),
+            (Message::Binary(bytes), _) => link.ear.heard(side, &Garbage::Binary.shown(bytes)),
             _ => Verdict::Pass,
         };
         match (verdict, side) {
@@ -236,67 +417,12 @@ async fn carry_frames(bot: DuplexStream, server: &str, ear: &dyn Ear) -> Result<
             (Verdict::Answer(answer), _) => bot.send(Message::text(answer)).await?,
             // Pings are answered on each side for itself.
             (Verdict::Pass, _) if matches!(message, Message::Ping(_) | Message::Pong(_)) => {}
-            (Verdict::Pass, Side::Bot) => server.send(message).await?,
+            (Verdict::Hold(until), _) => held = Some(Held { until, messages: vec![message] }),
+            (Verdict::Pass, Side::Bot) => match &mut held {
+                Some(held) => held.messages.push(message),
+                None => server.send(message).await?,
+            },
             (Verdict::Pass, Side::Server) => bot.send(message).await?,
         }
     }
-}
-
-/// How long packets are waited for that go out as one.
-const MERGE: Duration = Duration::from_millis(25);
-/// The pause between two packets of one byte.
-const DRIP: Duration = Duration::from_millis(1);
-/// So many bytes at the beginning and the end of a piece are sent alone; those between go in
-/// pieces of a few, or a game would take all day.
-const DRIPS: usize = 12;
-/// How late a slow server is: for the first packets, and from then on.
-const LATE_AT_FIRST: (u32, Duration) = (4, Duration::from_millis(700));
-const LATE: Duration = Duration::from_millis(15);
-
-async fn pace(
-    pacing: Pacing,
-    from: &mut (impl AsyncReadExt + Unpin),
-    mut to: OwnedWriteHalf,
-) -> std::io::Result<()> {
-    let mut buffer = vec![0; 16 * 1024];
-    for packet in 0.. {
-        let mut count = from.read(&mut buffer).await?;
-        if count == 0 {
-            break;
-        }
-        match pacing {
-            Pacing::Plain => to.write_all(&buffer[..count]).await?,
-            Pacing::Slow => {
-                let (early, longer) = LATE_AT_FIRST;
-                tokio::time::sleep(if packet < early { longer } else { LATE }).await;
-                to.write_all(&buffer[..count]).await?;
-            }
-            Pacing::Merged => {
-                let until = tokio::time::Instant::now() + MERGE;
-                while count < buffer.len() {
-                    let more = from.read(&mut buffer[count..]);
-                    match tokio::time::timeout_at(until, more).await {
-                        Ok(more) if more.as_ref().is_ok_and(|more| *more > 0) => count += more?,
-                        _ => break,
-                    }
-                }
-                to.write_all(&buffer[..count]).await?;
-            }
-            Pacing::Split => drip(&buffer[..count], &mut to).await?,
-        }
-    }
-    to.shutdown().await
-}
-
-async fn drip(bytes: &[u8], to: &mut OwnedWriteHalf) -> std::io::Result<()> {
-    let mut at = 0;
-    while at < bytes.len() {
-        let alone = at < DRIPS || bytes.len() - at <= DRIPS;
-        // Pieces of changing length, so that every kind of place gets cut.
-        let length = if alone { 1 } else { (3 + at % 61).min(bytes.len() - DRIPS - at) };
-        to.write_all(&bytes[at..at + length]).await?;
-        at += length;
-        tokio::time::sleep(DRIP).await;
-    }
-    Ok(())
 }

@@ -3,7 +3,9 @@
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
+use tokio::sync::{Notify, oneshot};
 use wire::Signs;
 
 use crate::bots::{Ear, Pacing, Side, Verdict};
@@ -26,17 +28,25 @@ pub enum Interference {
     Cut {
         nth: u64,
     },
+    /// The table is closed while the bot thinks about the move of this number, so that the move comes too
+    /// late.
+    Close {
+        nth: u64,
+    },
 }
 
 pub struct Examiner {
     signs: Signs,
     interference: Interference,
     notes: Mutex<Notes>,
+    /// The bot has made the move before which its table is to be closed.
+    held: Notify,
 }
 
 #[derive(Default)]
 pub struct Notes {
-    lines: VecDeque<TranscriptLine>,
+    /// Each with the time since the first.
+    lines: VecDeque<(Duration, TranscriptLine)>,
     /// Lines before the kept ones.
     dropped: u64,
     pub connections: u64,
@@ -47,8 +57,15 @@ pub struct Notes {
     interfered_at: Option<u64>,
     /// The server has said that the game is over.
     pub ended: bool,
+    /// Lets the held move go on.
+    release: Option<oneshot::Sender<()>>,
+    closed_table: bool,
     /// What the bot has said since.
     pub said_after_end: u64,
+    /// What the bot has sent of a message that has no end yet.
+    unfinished: String,
+    /// When the first line was written.
+    begun: Option<Instant>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +87,20 @@ impl TranscriptLine {
 
 impl Examiner {
     pub fn new(signs: Signs, interference: Interference) -> Examiner {
-        Examiner { signs, interference, notes: Mutex::default() }
+        Examiner { signs, interference, notes: Mutex::default(), held: Notify::new() }
+    }
+
+    /// Waits for the move that is held back until its table is closed.
+    pub async fn holds_move(&self) {
+        self.held.notified().await;
+    }
+
+    /// The table is closed: the move goes on to the server.
+    pub fn let_go(&self) {
+        let mut notes = self.notes();
+        notes.closed_table = true;
+        // The bot may have hung up meanwhile.
+        notes.release.take().map(|release| release.send(()));
     }
 
     pub fn notes(&self) -> MutexGuard<'_, Notes> {
@@ -84,7 +114,13 @@ impl Notes {
             self.lines.pop_front();
             self.dropped += 1;
         }
-        self.lines.push_back(line);
+        let begun = *self.begun.get_or_insert_with(Instant::now);
+        self.lines.push_back((begun.elapsed(), line));
+    }
+
+    /// The beginning of a message that never ended.
+    pub fn unfinished(&self) -> Option<&str> {
+        Some(self.unfinished.as_str()).filter(|text| !text.is_empty())
     }
 
     pub fn note(&mut self, text: impl Into<String>) {
@@ -105,16 +141,25 @@ impl Notes {
         let last = self.lines.len().saturating_sub(SHOWN);
         let around = self.interfered_at.map(|at| at.saturating_sub(self.dropped) as usize);
         let first = around.map_or(last, |at| at.saturating_sub(SHOWN / 2).min(last));
-        self.lines.iter().skip(first).take(SHOWN).map(TranscriptLine::text).collect()
+        let mut shown: Vec<String> = self.lines.iter().skip(first).take(SHOWN).map(timed).collect();
+        if let Some(text) = self.unfinished() {
+            shown.push(format!("          bot    > {text} (no end of line)"));
+        }
+        shown
     }
 
     /// The first place where this was said by the server, and what led to it.
     pub fn before(&self, said: &str) -> Vec<String> {
-        let is = |line: &TranscriptLine| matches!(line, TranscriptLine::Said(Side::Server, text) if text == said);
+        let is = |(_, line): &(Duration, TranscriptLine)| matches!(line, TranscriptLine::Said(Side::Server, text) if text == said);
         let Some(at) = self.lines.iter().position(is) else { return Vec::new() };
         let first = at.saturating_sub(SHOWN);
-        self.lines.iter().take(at + 1).skip(first).map(TranscriptLine::text).collect()
+        self.lines.iter().take(at + 1).skip(first).map(timed).collect()
     }
+}
+
+/// A line with its time before it, in seconds.
+fn timed((at, line): &(Duration, TranscriptLine)) -> String {
+    format!("{:>7.3} s {}", at.as_secs_f64(), line.text())
 }
 
 impl Ear for Examiner {
@@ -141,16 +186,28 @@ impl Ear for Examiner {
         match self.interference {
             Interference::Refuse { nth } if notes.moves == nth => {
                 let Some(refusal) = self.signs.refusal else { return Verdict::Pass };
+                let refusal = refusal(text);
                 notes.interfere("this move is kept from the server, and refused:");
-                notes.write(TranscriptLine::Said(Side::Server, refusal.to_owned()));
-                Verdict::Answer(refusal.to_owned())
+                notes.write(TranscriptLine::Said(Side::Server, refusal.clone()));
+                Verdict::Answer(refusal)
             }
             Interference::Cut { nth } if notes.moves == nth => {
                 notes.interfere("the connection is cut here");
                 Verdict::Cut
             }
+            Interference::Close { nth } if notes.moves == nth => {
+                notes.interfere("the table is closed before this move gets to the server");
+                let (release, until) = oneshot::channel();
+                notes.release = Some(release);
+                self.held.notify_one();
+                Verdict::Hold(until)
+            }
             _ => Verdict::Pass,
         }
+    }
+
+    fn unfinished(&self, text: &str) {
+        text.clone_into(&mut self.notes().unfinished);
     }
 
     fn intervenes(&self) -> bool {
@@ -162,5 +219,9 @@ impl Ear for Examiner {
             Interference::Pacing(pacing) => pacing,
             _ => Pacing::Plain,
         }
+    }
+
+    fn ended_game(&self) -> bool {
+        self.notes().closed_table
     }
 }

@@ -15,9 +15,9 @@ use server::Roster;
 use tokio::sync::mpsc;
 use wire::AnyDialect;
 
-use crate::bots::Pacing;
-use crate::cli::CheckArgs;
-use crate::play::{self, Farewell, House, Kind, Lane, Match, Order, Played, house};
+use crate::bots::{Confinement, Pacing};
+use crate::cli::{CheckArgs, OutputName};
+use crate::play::{self, Farewell, House, Kind, Lane, Match, Order, Played, Reason, house};
 use crate::terminal::{Unreadable, output, unless_interrupted};
 
 use examiner::{Examiner, Interference};
@@ -93,6 +93,13 @@ const ITEMS: &[Item] = &[
         needs: Needs::WayBack,
     },
     Item {
+        name: "closed table",
+        about: "the table is closed while the bot thinks; its late move is refused, and it plays the next game",
+        interference: Interference::Close { nth: 2 },
+        games: 2,
+        needs: Needs::Nothing,
+    },
+    Item {
         name: "many games",
         about: "three games in a row; a bot that ends after a game is started again",
         interference: Interference::Pacing(Pacing::Plain),
@@ -116,6 +123,10 @@ enum Mark {
     NotApplicable(&'static str),
 }
 
+/// What is wrong most often with a bot that is not heard, or does not hear.
+const NO_END: &str = "do   end every message with \\n: until then it has not arrived";
+const ONE_READ: &str = "do   one read is not one message: collect what arrives, and cut it at \\n";
+
 struct Fault {
     what: String,
     lines: Vec<String>,
@@ -138,14 +149,21 @@ async fn check(roster: &Roster, args: &CheckArgs) -> Result<bool> {
     play::command::check_program(&bot)?;
     let house = Arc::new(House::start(roster, &wire, &args.set).await?);
     let names = Arc::new(AtomicUsize::new(0));
+    let format = OutputName::chosen(args.format, stdout().is_terminal());
     let mut passed = true;
     let mut told = Vec::new();
     for (number, item) in ITEMS.iter().enumerate() {
         let exam = Exam { args, wire: &wire, house: &house, names: &names, opponent };
         let mark = exam.ask(number, item).await?;
-        passed &= !matches!(mark, Mark::Wrong(_));
-        report(item, &mark)?;
+        let is_wrong = matches!(mark, Mark::Wrong(_));
+        passed &= !is_wrong;
+        report(item, &mark, format)?;
         told.push(in_json(item, &mark));
+        // A mistake that fails one test usually fails all; a page shows them all.
+        if is_wrong && !args.all && upload.is_none() && number + 1 < ITEMS.len() {
+            output::note("Stopped at the first test that failed. --all runs the others, too.");
+            break;
+        }
     }
     house::shutdown(house).await?;
     if let Some(upload) = upload {
@@ -181,6 +199,8 @@ impl Exam<'_> {
             wire: self.wire.clone(),
             title: format!("check-{}", number + 1),
             bots,
+            called: Vec::new(),
+            deal: None,
             games: item.games,
             seed: self.args.seed,
             order: Order::Rotation,
@@ -192,11 +212,21 @@ impl Exam<'_> {
             next: AtomicU64::new(0),
             names: self.names.clone(),
             ear: Some(examiner.clone()),
+            confinement: Confinement::none(),
+            cells: AtomicUsize::new(0),
         });
         let (sender, mut results) = mpsc::channel(item.games as usize);
-        let farewells = Lane::new(shared).await?.run(sender).await?;
+        let closer = close_table_of(&examiner, self.house);
+        let lane = async { Lane::new(shared).await?.run(sender).await };
+        let farewells = tokio::select! {
+            farewells = lane => farewells?,
+            failed = closer => return Err(failed),
+        };
         let mut faults = Vec::new();
-        while let Some(played) = results.recv().await {
+        while let Some(mut played) = results.recv().await {
+            if let Interference::Close { .. } = item.interference {
+                forgive_closing(&mut played, self.wire.way_back);
+            }
             faults.extend(judge(&played, &examiner));
         }
         faults.extend(judge_interference(item, &examiner));
@@ -211,18 +241,53 @@ impl Exam<'_> {
     }
 }
 
+/// Closes the table of the bot when its move is held back. Comes to an end only if that fails.
+async fn close_table_of(examiner: &Examiner, house: &House) -> anyhow::Error {
+    loop {
+        examiner.holds_move().await;
+        if let Err(error) = house.close_running().await {
+            return error;
+        }
+        examiner.let_go();
+    }
+}
+
+/// A closed game has no result, and the server refuses the late move: neither is the bot's fault. Where a
+/// protocol has no way back, the server hangs up, and a bot may end with its connection.
+fn forgive_closing(played: &mut Played, way_back: bool) {
+    let bot = &mut played.bots[0];
+    bot.refusals.clear();
+    bot.reasons.clear();
+    // How a program ended after the first game may be counted with the second.
+    let deserted_next = bot.deserted && played.number > 0;
+    if !way_back && !deserted_next {
+        bot.troubles.clear();
+        bot.last_words.clear();
+    }
+    if let Some(account) = &mut played.account {
+        account.void = None;
+    }
+}
+
 /// What the server saw of one game.
 fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
     let bot = &played.bots[0];
     let notes = examiner.notes();
     let mut faults = Vec::new();
     // What led to several faults is shown with the first of them.
-    let mut fault = |what: String, lines: Vec<String>| {
-        let is_shown = faults.iter().any(|fault: &Fault| fault.lines == lines);
-        faults.push(Fault { what, lines: if is_shown { Vec::new() } else { lines } });
+    let mut fault = |what: String, mut lines: Vec<String>| {
+        let known = faults.iter().filter(|fault: &&Fault| lines.starts_with(&fault.lines));
+        let shown = known.map(|fault| fault.lines.len()).max().unwrap_or(0);
+        faults.push(Fault { what, lines: lines.split_off(shown) });
     };
     if bot.absent {
         fault("it did not come to its table".to_owned(), notes.telling());
+    }
+    if let Some(unfinished) = notes.unfinished() {
+        fault(
+            format!("its last message has no end of line: {unfinished}"),
+            vec![NO_END.to_owned()],
+        );
     }
     for trouble in &bot.troubles {
         fault(trouble.clone(), notes.telling());
@@ -234,7 +299,18 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
     for refusal in &bot.refusals {
         if !told.contains(&refusal) {
             told.push(refusal);
-            fault(format!("the server refused: {refusal}"), notes.before(refusal));
+            let reason = bot.reasons.iter().find(|reason| reason.answer == *refusal);
+            let why = reason.map(Reason::told).unwrap_or_default();
+            let lines = [notes.before(refusal), why].concat();
+            fault(format!("the server refused: {refusal}"), lines);
+        }
+    }
+    // Where the protocol has no answer, only the server knows.
+    let mut silent: Vec<&Reason> = Vec::new();
+    for reason in bot.reasons.iter().filter(|reason| reason.answer.is_empty()) {
+        if !silent.iter().any(|known| known.cause == reason.cause) {
+            silent.push(reason);
+            fault(format!("the server rejected: {}", reason.sent), reason.told());
         }
     }
     let account = played.account.as_ref();
@@ -242,6 +318,9 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
     if let Some(seat) = seat {
         if let Some(exit) = seat.standing.as_ref().and_then(|standing| standing.exit.as_ref()) {
             fault(format!("it is out of the game: {exit}"), notes.telling());
+        }
+        if seat.timeouts > 0 && notes.unfinished().is_none() {
+            fault("it waited while the server waited for it".to_owned(), vec![ONE_READ.to_owned()]);
         }
         if seat.timeouts > 0 {
             let times = output::count(seat.timeouts, "time");
@@ -274,7 +353,10 @@ fn judge_interference(item: &Item, examiner: &Examiner) -> Option<Fault> {
         Interference::Cut { .. } if notes.moves_since == 0 => {
             Some(Fault { what: "it connected again and made no move".to_owned(), lines })
         }
-        Interference::Refuse { .. } | Interference::Cut { .. } => None,
+        Interference::Close { .. } if notes.moves_since == 0 => {
+            Some(Fault { what: "it made no move in the next game".to_owned(), lines })
+        }
+        Interference::Refuse { .. } | Interference::Cut { .. } | Interference::Close { .. } => None,
     }
 }
 
@@ -316,9 +398,9 @@ fn in_json(item: &Item, mark: &Mark) -> Value {
     json!({"item": item.name, "mark": word, "comment": comment, "faults": faults})
 }
 
-fn report(item: &Item, mark: &Mark) -> Result<()> {
+fn report(item: &Item, mark: &Mark, format: OutputName) -> Result<()> {
     let (word, comment) = word_of(mark);
-    if !stdout().is_terminal() {
+    if format == OutputName::Json {
         return output::line(&in_json(item, mark).to_string());
     }
     let comment = if comment.is_empty() { item.about } else { comment };

@@ -16,6 +16,9 @@ pub struct McpArgs {
     /// The key of the name that the model plays under, if the name is claimed.
     #[arg(long, value_name = "KEY", env = "PARLOR_KEY", hide_env_values = true)]
     pub key: Option<String>,
+    /// A file that holds the key, so that it is on no command line.
+    #[arg(long, value_name = "FILE", conflicts_with = "key")]
+    pub key_file: Option<PathBuf>,
     /// A certificate to trust besides the usual ones, such as the server's own (PEM).
     #[arg(long, value_name = "FILE", env = "PARLOR_CA")]
     pub ca: Option<PathBuf>,

@@ -6,14 +6,14 @@ use clap::{Args, Subcommand};
 pub enum BenchCommand {
     /// Play whole games over real sockets, compared with a plain echo server.
     #[command(after_help = "Examples:
-  parlor bench wire --game gamba --tables 100 --seconds 10
-  parlor bench wire --game sushi-go --durable --json")]
+  parlor bench wire gamba --tables 100 --seconds 10
+  parlor bench wire sushi-go --durable --json")]
     Wire(WireArgs),
     /// Measure the memory of idle connections, and how they affect games.
     #[command(after_help = "Examples:
   parlor bench idle --connections 10000
-  parlor bench idle --game gamba --tables 100 --seconds 10
-  parlor bench idle --game tiger-dragon --json")]
+  parlor bench idle gamba --tables 100 --seconds 10
+  parlor bench idle tiger-dragon --json")]
     Idle(IdleArgs),
     /// Random playouts of every game on one core, and the cost of single steps.
     #[command(after_help = "Examples:
@@ -34,13 +34,13 @@ pub enum BenchCommand {
     All(AllArgs),
     /// Let every pair of house bots play against each other.
     #[command(after_help = "Examples:
-  parlor bench strategies --game subsim --games 100 --seed 1
-  parlor bench strategies --game gamba --strategies random,thrifty --games 1000")]
+  parlor bench strategies subsim --games 100 --seed 1
+  parlor bench strategies gamba --strategies random,thrifty --games 1000")]
     Strategies(StrategiesArgs),
     /// What each seat is worth when the same house bot sits in all of them.
     #[command(after_help = "Examples:
   parlor bench seats
-  parlor bench seats --game gamba --games 20000 --json
+  parlor bench seats gamba --games 20000 --json
 
 Prints, for each seat, the share of opponents left behind; 50 % is fair.")]
     Seats(SeatsArgs),
@@ -61,11 +61,13 @@ Prints, for each seat, the share of opponents left behind; 50 % is fair.")]
     /// How much floods, garbage and idle connections slow games down.
     #[command(after_help = "Examples:
   parlor bench hostile --quick
-  parlor bench hostile --attack garbage --rounds 3 --json")]
+  parlor bench hostile --attack garbage --rounds 3 --json
+
+Exits with 1 if an attack makes turns more than 1.2 times as slow, or takes more than 300 MB.")]
     Hostile(HostileArgs),
     /// What a shared PostgreSQL costs beside a data folder, and how fast games are taken over.
     #[command(after_help = "Examples:
-  parlor bench fleet --game gamba --tables 50 --rounds 5
+  parlor bench fleet gamba --tables 50 --rounds 5
   parlor bench fleet --rounds 1 --json")]
     Fleet(FleetBenchArgs),
     #[command(hide = true)]
@@ -78,7 +80,7 @@ Prints, for each seat, the share of opponents left behind; 50 % is fair.")]
 #[derive(Args)]
 pub struct WireArgs {
     /// {games}.
-    #[arg(long, default_value = "sushi-go")]
+    #[arg(default_value = "sushi-go")]
     pub game: String,
     /// Tables that play at the same time.
     #[arg(long, default_value_t = 100)]
@@ -106,7 +108,7 @@ pub struct WireArgs {
 #[derive(Args)]
 pub struct IdleArgs {
     /// {games}.
-    #[arg(long, default_value = "sushi-go")]
+    #[arg(default_value = "sushi-go")]
     pub game: String,
     /// Connections that say nothing.
     #[arg(long, default_value_t = 10_000)]
@@ -201,7 +203,7 @@ pub struct HostileArgs {
 #[derive(Args)]
 pub struct FleetBenchArgs {
     /// {games}.
-    #[arg(long, default_value = "gamba")]
+    #[arg(default_value = "gamba")]
     pub game: String,
     /// Tables that play at the same time.
     #[arg(long, default_value_t = 50)]
@@ -220,7 +222,6 @@ pub struct FleetBenchArgs {
 #[derive(Args)]
 pub struct StrategiesArgs {
     /// Only this game [default: all of them].
-    #[arg(long)]
     pub game: Option<String>,
     /// Only pairs of these strategies [default: all of them].
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
@@ -239,7 +240,6 @@ pub struct StrategiesArgs {
 #[derive(Args)]
 pub struct SeatsArgs {
     /// Only this game [default: all of them].
-    #[arg(long)]
     pub game: Option<String>,
     /// The strategy in every seat [default: the strongest quick one].
     #[arg(long, value_name = "NAME")]

@@ -4,12 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::OutputName;
+use super::duration::{milliseconds, seconds};
+
 #[derive(Args)]
 pub struct CheckArgs {
     /// {games}.
     pub game: String,
     /// The command that starts the bot.
-    #[arg(long, value_name = "CMD")]
+    #[arg(short, long, value_name = "CMD")]
     pub bot: String,
     /// The house bot it plays against [default: the game's first strategy].
     #[arg(long, value_name = "STRATEGY")]
@@ -22,19 +25,26 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
     /// Random seed of the deals.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(short, long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Time per move in milliseconds; what happens then depends on the game.
-    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    /// Go on with all tests after the first one that fails.
+    #[arg(long)]
+    pub all: bool,
+    /// How to print the result [default: text on a terminal, else json].
+    #[arg(long, value_enum)]
+    pub format: Option<OutputName>,
+    /// Time per move, such as 500ms or 2s; a bare number is milliseconds. What happens then depends on
+    /// the game.
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = milliseconds)]
     pub move_timeout: u64,
-    /// Time to join in milliseconds.
-    #[arg(long, value_name = "MS", default_value_t = 15_000)]
+    /// Time to join; a bare number is milliseconds.
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = milliseconds)]
     pub join_timeout: u64,
-    /// Longest time for one game, in seconds. Then it ends without a result.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    /// Longest time for one game; a bare number is seconds. Then it ends without a result.
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = seconds)]
     pub game_timeout: u64,
     /// An option of the game, as for `parlor serve`. Repeatable.
-    #[arg(long, value_name = "GAME.KEY=VALUE")]
+    #[arg(long, value_name = "[GAME.]KEY=VALUE")]
     pub set: Vec<String>,
     /// Send the result to a server, for your page /connect there: HOST:PORT of its HTTP, or an address
     /// with https://. Needs a key.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::DATA;
+use super::duration::age;
 
 #[derive(Args)]
 pub struct DataArgs {
@@ -28,14 +29,19 @@ pub enum DataCommand {
   parlor data prune --older-than 30d")]
     Prune {
         /// How old, such as 30d, 12h, 45m or 90s.
-        #[arg(long, value_name = "AGE", value_parser = parse_age)]
+        #[arg(long, value_name = "AGE", value_parser = age)]
         older_than: std::time::Duration,
     },
     /// Copy the data folder, also while a server uses it. The copy is checked.
     #[command(after_help = "Examples:
   parlor data backup ./backups/2026-11-16
-  parlor data backup --data /var/lib/parlor /mnt/backup/parlor")]
+  parlor data backup --data /var/lib/parlor /mnt/backup/parlor
+  parlor data backup --database postgres://parlor@db.example.org/parlor ./backups/2026-11-16")]
     Backup {
+        /// Copy the PostgreSQL database of several servers instead, also while they run. The copy is a
+        /// data folder.
+        #[arg(long, value_name = "URL")]
+        database: Option<String>,
         /// The folder to make. It must not exist yet, or be empty.
         #[arg(value_name = "DIR")]
         to: PathBuf,
@@ -56,7 +62,7 @@ pub enum DataCommand {
         #[arg(value_name = "URL", env = "PARLOR_DATABASE", hide_env_values = true)]
         database: String,
     },
-    /// Make a data folder from a PostgreSQL database. Stop its servers first.
+    /// Make a data folder from a PostgreSQL database, also while its servers run.
     #[command(after_help = "Examples:
   parlor data export postgres://parlor@db.example.org/parlor --data ./parlor-data")]
     Export {
@@ -65,22 +71,10 @@ pub enum DataCommand {
         database: String,
     },
     /// Close every open table without a result. Stop the server first.
-    #[command(after_help = "Examples:
-  parlor data abandon --data ./old-data")]
+    #[command(
+        visible_alias = "close-tables",
+        after_help = "Examples:
+  parlor data abandon --data ./old-data"
+    )]
     Abandon,
-}
-
-pub fn parse_age(text: &str) -> Result<std::time::Duration, String> {
-    let wrong = || format!("'{text}' is not an age. Use for example 30d, 12h, 45m or 90s");
-    let (number, unit) =
-        text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
-    let seconds = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        "d" => 86_400,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    Ok(std::time::Duration::from_secs(number.checked_mul(seconds).ok_or_else(wrong)?))
 }

@@ -20,7 +20,41 @@ pub fn read_key(key: Option<&str>, file: Option<&Path>) -> Result<Option<String>
     match is_key(&key) {
         true => Ok(Some(key)),
         false => {
-            Err(Unreadable("this is not a key: a key is pk_ and 26 letters".to_owned()).into())
+            Err(Unreadable("this is not a key: a key is pk_ and 26 letters and digits".to_owned())
+                .into())
         }
+    }
+}
+
+/// A remark for somebody who gives a secret as an argument, where other users of the machine can read it.
+pub fn told_to_everybody(arguments: impl Iterator<Item = String>) -> Option<String> {
+    let secrets = [("--key", "--key-file FILE"), ("--token", "PARLOR_TOKEN")];
+    let mut given = arguments.filter_map(|argument| {
+        let name = argument.split('=').next().unwrap_or_default().to_owned();
+        secrets.into_iter().find(|(secret, _)| *secret == name)
+    });
+    let (secret, instead) = given.next()?;
+    Some(format!(
+        "Every user of this machine can see what follows {secret} in the process list. Use {instead}."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_among_the_arguments_is_remarked_once() {
+        let told = |line: &str| told_to_everybody(line.split(' ').map(str::to_owned));
+        for (line, instead) in [
+            ("parlor names show ann --key pk_x", "--key-file"),
+            ("parlor connect here --key=pk_x --key=pk_x", "--key-file"),
+            ("parlor drain --token abc", "PARLOR_TOKEN"),
+        ] {
+            let remark = told(line).unwrap_or_default();
+            assert!(remark.contains(instead) && !remark.contains("pk_x"), "{line}: {remark}");
+        }
+        assert_eq!(told("parlor names show ann --key-file ann.key"), None);
+        assert_eq!(told("parlor tokens list"), None);
     }
 }

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::duration::seconds;
 use super::{RemoteArgs, Which};
 
 #[derive(Subcommand)]
 pub enum LadderCommand {
     /// Create a ladder on a running server. It begins at once.
     #[command(after_help = "Examples:
-  parlor ladder create --game gamba --id bots
-  parlor ladder create --game labyrinth --id bots --seats 4 --wait 60 --entrant house:euclid
+  parlor ladder create gamba --id bots
+  parlor ladder create labyrinth --id bots --seats 4 --wait 60 --entrant house:euclid
 
 Anybody who has claimed a name can enter. Pause, continue or end a ladder with `parlor tournament pause`,
 `resume` and `cancel`.")]
@@ -82,7 +83,7 @@ and joins again for its next game.")]
 /// The key of a claimed name.
 #[derive(Args)]
 pub struct KeyArgs {
-    /// The key of your name.
+    /// The key of your name. Other users can see it in the process list.
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
     /// A file that holds the key, so that it is on no command line.
@@ -93,7 +94,6 @@ pub struct KeyArgs {
 #[derive(Args)]
 pub struct CreateLadderArgs {
     /// {games}.
-    #[arg(long)]
     pub game: String,
     /// Its id, for other commands [default: chosen by the server].
     #[arg(long)]
@@ -101,8 +101,8 @@ pub struct CreateLadderArgs {
     /// Players at a table.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub seats: usize,
-    /// How long a free bot waits at most while others are free, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    /// How long a free bot waits at most while others are free; a bare number is seconds.
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = parse_wait)]
     pub wait: u32,
     /// The most entrants, those who have left included.
     #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -114,14 +114,18 @@ pub struct CreateLadderArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub concurrency: u32,
     /// Time to join a game, in seconds. A bot that hasn't joined by then forfeits that game.
-    #[arg(long, value_name = "SECONDS", default_value_t = 25)]
+    #[arg(long, value_name = "TIME", default_value = "25s", value_parser = seconds)]
     pub no_show: u64,
     /// Its games do not count for the server's ratings.
     #[arg(long)]
     pub unrated: bool,
     /// An option of the game, for this ladder. Repeatable.
-    #[arg(long, value_name = "KEY=VALUE")]
+    #[arg(long, value_name = "[GAME.]KEY=VALUE")]
     pub set: Vec<String>,
     #[command(flatten)]
     pub remote: RemoteArgs,
+}
+
+fn parse_wait(text: &str) -> Result<u32, String> {
+    seconds(text).and_then(|wait| u32::try_from(wait).map_err(|_| "too long a time".to_owned()))
 }

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::ConfinementArgs;
+use super::duration::{milliseconds, seconds};
+
 #[derive(Args)]
 pub struct MatchArgs {
     /// {games}.
-    #[arg(long, value_name = "GAME")]
     pub game: String,
     /// The bot in question: house:STRATEGY or a command, with a name before it as in v2=./mybot. A bot
     /// that is already running is v2=listen:HOST:PORT if it connects to that address, or
@@ -36,7 +38,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "sprt")]
     pub beta: f64,
     /// Without --sprt: how many games to play, rounded up to whole blocks.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// With --sprt: the most games to play.
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "sprt")]
@@ -44,14 +46,15 @@ pub struct MatchArgs {
     /// Play every deal from all seats, or deal new cards for each game.
     #[arg(long, value_enum, default_value_t = Deals::Repeat)]
     pub deals: Deals,
-    /// Random seed of the deals and of house bots [default: random].
-    #[arg(long, value_name = "S")]
+    /// Random seed of the deals and of house bots [default: random]. A small number is no secret:
+    /// bots can guess it and compute the deals.
+    #[arg(short, long, value_name = "S")]
     pub seed: Option<u64>,
     /// How many games run at the same time.
     #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub concurrency: u64,
     /// Keep all blocks and replays in this folder.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Go on with the match that is kept in --out.
     #[arg(long, requires = "out")]
@@ -63,17 +66,20 @@ pub struct MatchArgs {
     /// its port, such as sushi-go-sdk.
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
-    /// Time per move in milliseconds; what happens then depends on the game. 0 means no limit.
-    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    /// Time per move, such as 500ms or 2s; a bare number is milliseconds. What happens then depends on
+    /// the game. 0 means no limit.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = milliseconds)]
     pub move_timeout: u64,
-    /// Time to join in milliseconds. A bot that has not joined by then forfeits the game.
-    #[arg(long, value_name = "MS", default_value_t = 15_000)]
+    /// Time to join; a bare number is milliseconds. A bot that has not joined by then forfeits the game.
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = milliseconds)]
     pub join_timeout: u64,
-    /// Longest time for one game, in seconds. Then it ends without a result.
-    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    /// Longest time for one game; a bare number is seconds. Then it ends without a result.
+    #[arg(long, value_name = "TIME", default_value = "15m", value_parser = seconds)]
     pub game_timeout: u64,
+    #[command(flatten)]
+    pub confinement: ConfinementArgs,
     /// An option of the game, as for `parlor serve`. Repeatable.
-    #[arg(long, value_name = "GAME.KEY=VALUE")]
+    #[arg(long, value_name = "[GAME.]KEY=VALUE")]
     pub set: Vec<String>,
 }
 

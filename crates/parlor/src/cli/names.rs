@@ -1,8 +1,11 @@
 //! What can be done with names that have a key.
 
+use std::path::PathBuf;
+
+use anyhow::Result;
 use clap::{Args, Subcommand};
 
-use super::RemoteArgs;
+use super::{RemoteArgs, read_key};
 
 #[derive(Args)]
 pub struct NamesArgs {
@@ -31,16 +34,16 @@ ann:pk_..., or plays through `parlor connect`.")]
     /// Show since when a name is claimed, and whether a key is its key.
     #[command(after_help = "Examples:
   parlor names show ann
-  parlor names show ann --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800")]
+  parlor names show ann --key-file ann.key --url 192.168.1.20:7800")]
     Show(NameArgs),
     /// Give a name another key. The old one stops working.
     #[command(after_help = "Examples:
-  parlor names rotate ann --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800
+  parlor names rotate ann --key-file ann.key --url 192.168.1.20:7800
   parlor names rotate ann --data ./parlor-data")]
     Rotate(NameArgs),
     /// Say which version of your bot plays under a name from now on.
     #[command(after_help = "Examples:
-  parlor names version ann 1.5 --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800
+  parlor names version ann 1.5 --key-file ann.key --url 192.168.1.20:7800
   parlor names version ann --data ./parlor-data
 
 The version is kept with every game the name plays, and `parlor ratings --per version` rates each
@@ -49,7 +52,7 @@ and a bot on the JSON protocol says its own.")]
     Version(VersionArgs),
     /// Let a name go: anybody may use it again.
     #[command(after_help = "Examples:
-  parlor names revoke ann --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800
+  parlor names revoke ann --key-file ann.key --url 192.168.1.20:7800
   parlor names revoke ann --data ./parlor-data")]
     Revoke(NameArgs),
 }
@@ -58,11 +61,24 @@ and a bot on the JSON protocol says its own.")]
 pub struct NameArgs {
     /// The name: 1 to 24 letters, digits, '-', '_' or '.'.
     pub name: String,
-    /// The name's key, in place of the admin token.
+    /// The name's key, in place of the admin token. Other users can see it in the process list.
     #[arg(long, value_name = "KEY", env = "PARLOR_KEY", hide_env_values = true)]
     pub key: Option<String>,
+    /// A file that holds the key, so that it is on no command line.
+    #[arg(long, value_name = "FILE", conflicts_with = "key")]
+    pub key_file: Option<PathBuf>,
     #[command(flatten)]
     pub remote: RemoteArgs,
+}
+
+impl NameArgs {
+    /// The key that was given, in whichever way.
+    pub fn key(&self) -> Result<Option<String>> {
+        match &self.key_file {
+            Some(file) => read_key(None, Some(file)),
+            None => Ok(self.key.clone()),
+        }
+    }
 }
 
 #[derive(Args)]

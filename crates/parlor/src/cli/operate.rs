@@ -1,9 +1,11 @@
 //! What operators of a running server type.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::RemoteArgs;
-use super::data::parse_age;
+use super::duration::age;
 
 #[derive(Args)]
 pub struct TokensArgs {
@@ -32,7 +34,7 @@ pub enum TokensCommand {
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Make a token useless from now on.
+    /// Revoke a token: from now on it opens nothing.
     #[command(after_help = "Examples:
   parlor tokens revoke ann")]
     Revoke {
@@ -64,7 +66,10 @@ pub enum FleetCommand {
     /// Ask one of the servers. Links, lag and takeovers are its own.
     #[command(after_help = "Examples:
   parlor fleet status
-  parlor fleet status --url 10.0.0.2:7800 --json")]
+  parlor fleet status --url 10.0.0.2:7800 --json
+
+Exits with 0 if all is well, 1 if the server cannot be asked, and 3 if something is wrong: the output says
+what.")]
     Status {
         /// Print the server's JSON.
         #[arg(long)]
@@ -82,6 +87,9 @@ pub struct AuditArgs {
     /// Print the server's JSON, one entry a line.
     #[arg(long)]
     pub json: bool,
+    /// Write all entries to a file, as JSON, one a line, the latest first.
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["limit", "json"])]
+    pub out: Option<PathBuf>,
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
@@ -103,7 +111,7 @@ pub enum BansCommand {
         #[command(flatten)]
         whom: Whom,
         /// How long, such as 2h or 7d [default: until it is lifted].
-        #[arg(long = "for", value_name = "TIME", value_parser = parse_age)]
+        #[arg(long = "for", value_name = "TIME", value_parser = age)]
         lasts: Option<std::time::Duration>,
         /// Why, for the list of bans.
         #[arg(long, default_value = "")]

@@ -8,14 +8,15 @@ use rules::Seat;
 
 #[derive(Args)]
 pub struct ReplayArgs {
-    /// A file of records, - for standard input, or the id of a game in the data folder.
-    #[arg(value_name = "FILE|ID")]
+    /// A file of records, - for standard input, the id of a game in the data folder, or a folder of such
+    /// files, which are listed.
+    #[arg(value_name = "FILE|ID|DIR")]
     pub game: String,
     /// The data folder.
     #[arg(long, value_name = "DIR", default_value = super::DATA, env = "PARLOR_DATA")]
     pub data: PathBuf,
     /// Print only whether it is verified.
-    #[arg(long)]
+    #[arg(short, long)]
     pub quiet: bool,
     /// Check the game without showing it: the deal that was promised, every move, the result, and that
     /// no record was changed, removed or reordered.

@@ -4,6 +4,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::duration::{days, milliseconds, seconds};
+
+#[derive(Args)]
+pub struct SelfCheckArgs {
+    #[command(flatten)]
+    pub flags: Flags,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
 #[derive(Args, Default)]
 pub struct Flags {
     /// A TOML file with any of the settings `parlor config` prints.
@@ -16,15 +27,19 @@ pub struct Flags {
     #[arg(long)]
     pub ephemeral: bool,
     /// Share games with other servers over this PostgreSQL database, such as
-    /// postgres://parlor@db.example.org/parlor. docs/fleet.md shows how.
+    /// postgres://parlor@db.example.org/parlor. docs/guides/run-a-fleet.md shows how.
     #[arg(long, value_name = "URL")]
     pub database: Option<String>,
-    /// What this server is called among those [default: the name of its machine].
+    /// This server's name among those [default: the name of its machine].
     #[arg(long, value_name = "NAME")]
     pub node: Option<String>,
-    /// Where those reach this server [default: a free port of the address it listens on].
+    /// The address at which those reach this server [default: a free port of the address it listens on].
     #[arg(long, value_name = "HOST:PORT")]
     pub advertise: Option<String>,
+    /// When this server has been silent for this long, others take its games [default: 5s]. A bare
+    /// number is milliseconds. Use the same everywhere.
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
+    pub lease_ms: Option<u64>,
     /// The address to listen on [default: 127.0.0.1].
     #[arg(long, value_name = "ADDR")]
     pub bind: Option<String>,
@@ -50,8 +65,9 @@ pub struct Flags {
     /// Speak the protocol of a port over TLS, too, on a port of its own. Repeatable.
     #[arg(long, value_name = "NAME=PORT")]
     pub tls_port: Vec<String>,
-    /// Remove games that ended more than this many days ago. Rated games stay.
-    #[arg(long, value_name = "DAYS")]
+    /// Remove games that ended longer ago than this, such as 30d; a bare number is days. Rated games
+    /// stay.
+    #[arg(long, value_name = "TIME", value_parser = days)]
     pub keep_days: Option<u64>,
     /// Keep this many games, and remove the oldest above that. Rated games stay, and do not count.
     #[arg(long, value_name = "N")]
@@ -59,10 +75,11 @@ pub struct Flags {
     /// Remove the oldest games when the data folder holds more than this many megabytes.
     #[arg(long, value_name = "MB")]
     pub disk_quota: Option<u64>,
-    /// How long running games may take before a server that is drained ends [default: 900].
-    #[arg(long, value_name = "SECONDS")]
+    /// How long running games may take before a server that is drained ends [default: 15m]. A bare
+    /// number is seconds.
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub drain_seconds: Option<u64>,
-    /// An option of a game (or of `limits`, `http`, `network`, `upkeep`). VALUE is a TOML value; a bare word is a string.
+    /// An option of a game (or of `limits`, `http`, `network`, `names`, `upkeep`). VALUE is a TOML value; a bare word is a string.
     /// A list can also be written as words with commas between them.
     /// GAME.KEY_file=FILE reads the value of KEY from a JSON file. Repeatable.
     #[arg(long, value_name = "GAME.KEY=VALUE")]

@@ -4,16 +4,17 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::RemoteArgs;
+use super::duration::{milliseconds, moment, seconds};
+use super::{ConfinementArgs, RemoteArgs};
 
 #[derive(Subcommand)]
 pub enum TournamentCommand {
     /// Play a whole tournament of bots on a server of its own.
     #[command(after_help = "Examples:
-  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty --out ./league
-  parlor tournament run --game sushi-go --best-of 3 --bot 'ann=python3 mybot.py {host} {port} {name}' --bot bob=house:greedy --out ./cup
-  parlor tournament run --game subsim --format swiss --rounds 5 --bot ./a --bot ./b --bot house:hunter --out ./swiss
-  parlor tournament run --game gamba --format swiss --entrants teams.csv --move-timeout 2000 --out ./finals
+  parlor tournament run gamba --format round-robin --bot house:random --bot house:thrifty --out ./league
+  parlor tournament run sushi-go --best-of 3 --bot 'ann=python3 mybot.py {host} {port} {name}' --bot bob=house:greedy --out ./cup
+  parlor tournament run subsim --format swiss --rounds 5 --bot ./a --bot ./b --bot house:hunter --out ./swiss
+  parlor tournament run gamba --format swiss --entrants teams.csv --move-timeout 2s --out ./finals
 
 A bot is house:STRATEGY or a command. NAME= before it names it: ann=./mybot. To set a variable for a
 command, write env A=b ./mybot. Commands run in a shell; {host} {port} {name} {table} {game} {tournament}
@@ -27,9 +28,9 @@ a move.")]
     Run(RunArgs),
     /// Create a tournament on a running server.
     #[command(after_help = "Examples:
-  parlor tournament create --game sushi-go --max 8
-  parlor tournament create --game gamba --format swiss --entrant ann --entrant bob --entrant house:random
-  parlor tournament create --game labyrinth --entrant ann=red --entrant bob=blue
+  parlor tournament create sushi-go --max 8
+  parlor tournament create gamba --format swiss --entrant ann --entrant bob --entrant house:random
+  parlor tournament create labyrinth --entrant ann=red --entrant bob=blue
 
 Without entrants, anybody can enter with the game's protocol, and it starts when it is full. With
 entrants, it waits for 'parlor tournament start'. ann=red plays as red at the tables.
@@ -156,6 +157,11 @@ fn parse_pairing(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| wrong.to_owned())
 }
 
+fn parse_pace(text: &str) -> Result<u64, String> {
+    milliseconds(text)
+        .and_then(|ms| if ms <= 10_000 { Ok(ms) } else { Err("at most 10s".to_owned()) })
+}
+
 fn parse_place(text: &str) -> Result<u32, String> {
     let wrong = "not a place. Give one for each entrant of the pairing, such as 1,2";
     text.parse().map_err(|_| wrong.to_owned())
@@ -207,7 +213,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub challengers: usize,
     /// Random seed of pairings, lots and deals [default: random].
-    #[arg(long, value_name = "S")]
+    #[arg(short, long, value_name = "S")]
     pub seed: Option<u64>,
     /// Its games do not count for the ratings.
     #[arg(long)]
@@ -219,15 +225,15 @@ pub struct PlanArgs {
     /// Games at the same time, at most; 0 means no limit.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub concurrency: u32,
-    /// Time to join a game, in seconds. An entrant who hasn't joined by then forfeits that game.
-    #[arg(long, value_name = "SECONDS", default_value_t = 25)]
+    /// Time to join a game; a bare number is seconds. An entrant who hasn't joined by then forfeits that
+    /// game.
+    #[arg(long, value_name = "TIME", default_value = "25s", value_parser = seconds)]
     pub no_show: u64,
 }
 
 #[derive(Args)]
 pub struct CreateArgs {
     /// {games}.
-    #[arg(long)]
     pub game: String,
     /// Its id, for other commands [default: chosen by the server].
     #[arg(long)]
@@ -258,10 +264,22 @@ pub struct CreateArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "open_names")]
     pub keys: Option<PathBuf>,
     /// An option of the game, for this tournament. Repeatable.
-    #[arg(long, value_name = "KEY=VALUE")]
+    #[arg(long, value_name = "[GAME.]KEY=VALUE")]
     pub set: Vec<String>,
     #[command(flatten)]
     pub remote: RemoteArgs,
+}
+
+/// Where finished games are read.
+#[derive(Args)]
+pub struct StoredArgs {
+    /// The data folder, whether or not a server runs on it.
+    #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
+    pub data: PathBuf,
+    /// Read the PostgreSQL database of several servers instead, whether or not they run. Without URL it
+    /// is the one that PARLOR_DATABASE names.
+    #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
+    pub database: Option<String>,
 }
 
 #[derive(Args)]
@@ -281,9 +299,8 @@ pub struct RatingsArgs {
     /// Take the games from this file of `parlor export` instead of a data folder; - is standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "data")]
     pub from: Option<PathBuf>,
-    /// The data folder, whether or not a server runs on it.
-    #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
-    pub data: PathBuf,
+    #[command(flatten)]
+    pub stored: StoredArgs,
     /// Print one JSON array.
     #[arg(long)]
     pub json: bool,
@@ -305,14 +322,14 @@ pub enum RatingMethod {
 pub struct ExportArgs {
     /// {games}.
     pub game: String,
-    /// The data folder, whether or not a server runs on it.
-    #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
-    pub data: PathBuf,
+    #[command(flatten)]
+    pub stored: StoredArgs,
     /// Only games that count for the ratings.
     #[arg(long)]
     pub rated: bool,
-    /// Only games that ended at or after this time, in milliseconds since 1970.
-    #[arg(long, value_name = "MS")]
+    /// Only games that ended at or after this time: a date in UTC such as 2026-11-18 or 2026-11-18T09:30,
+    /// or milliseconds since 1970.
+    #[arg(long, value_name = "DATE", value_parser = moment)]
     pub since: Option<u64>,
     /// Add the records of each game, as `parlor replay` reads them.
     #[arg(long)]
@@ -323,27 +340,9 @@ pub struct ExportArgs {
     pub turns: bool,
 }
 
-/// How bots of strangers are kept apart from everything else.
-#[derive(Args)]
-pub struct ConfinementArgs {
-    /// Run bots as this user of the machine, who cannot read your files. Needs root.
-    #[arg(long = "as", value_name = "USER")]
-    pub run_as: Option<String>,
-    /// The most memory for each process of a bot, in megabytes.
-    #[arg(long, value_name = "MB")]
-    pub bot_memory: Option<u64>,
-    /// The most processor time for each process of a bot, in seconds.
-    #[arg(long, value_name = "SECONDS")]
-    pub bot_cpu: Option<u64>,
-    /// The most processes the bots' user may have at once.
-    #[arg(long, value_name = "N")]
-    pub bot_processes: Option<u64>,
-}
-
 #[derive(Args)]
 pub struct RunArgs {
     /// {games}.
-    #[arg(long)]
     pub game: String,
     /// Another protocol of the game, by the name of its port.
     #[arg(long, value_name = "NAME")]
@@ -351,23 +350,29 @@ pub struct RunArgs {
     #[command(flatten)]
     pub plan: PlanArgs,
     /// An entrant: a command or house:STRATEGY, with a name before it as in ann=./mybot. Repeatable.
-    #[arg(long, value_name = "[NAME=]BOT", required_unless_present = "entrants")]
+    #[arg(short, long, value_name = "[NAME=]BOT", required_unless_present = "entrants")]
     pub bot: Vec<String>,
     /// A CSV file of entrants: name, display name, plays-as, command, version. A header is optional.
     #[arg(long, value_name = "FILE")]
     pub entrants: Option<PathBuf>,
-    /// Time per move in milliseconds; 0 means no limit [default: the game's for tournaments].
-    #[arg(long, value_name = "MS")]
+    /// Time per move, such as 500ms or 2s; a bare number is milliseconds, 0 means no limit [default: the
+    /// game's for tournaments].
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     pub move_timeout: Option<u64>,
-    /// Least time between two turns in milliseconds, for people who watch [default: 0].
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=10_000))]
+    /// Least time between two turns, up to 10s, for people who watch; a bare number is milliseconds
+    /// [default: 0].
+    #[arg(long, value_name = "TIME", value_parser = parse_pace)]
     pub pace: Option<u64>,
+    /// Take --seed as it is. Otherwise a random secret is mixed in and told at the end, so that no bot
+    /// can compute the deals from a number it can guess.
+    #[arg(long, requires = "seed")]
+    pub open_seed: bool,
     #[command(flatten)]
     pub confinement: ConfinementArgs,
     /// The folder for the tournament, its results, replays and logs.
-    #[arg(long, value_name = "DIR", default_value = "./tournament")]
+    #[arg(short, long, value_name = "DIR", default_value = "./tournament")]
     pub out: PathBuf,
     /// An option of the game, as for `parlor serve`. Repeatable.
-    #[arg(long, value_name = "GAME.KEY=VALUE")]
+    #[arg(long, value_name = "[GAME.]KEY=VALUE")]
     pub set: Vec<String>,
 }

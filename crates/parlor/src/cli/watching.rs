@@ -9,7 +9,13 @@ use clap::Args;
 pub struct RemoteArgs {
     /// The server's HTTP address, https://HOST for one with TLS [default: read from the data folder,
     /// else 127.0.0.1:7800].
-    #[arg(long, value_name = "HOST:PORT", alias = "connect", env = "PARLOR_URL")]
+    #[arg(
+        long,
+        value_name = "HOST:PORT",
+        visible_alias = "server",
+        alias = "connect",
+        env = "PARLOR_URL"
+    )]
     pub url: Option<String>,
     /// The data folder of a server on this machine; holds its address and admin token.
     #[arg(long, value_name = "DIR", default_value = super::DATA, env = "PARLOR_DATA")]

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use futures_util::{SinkExt, StreamExt};
 use hall::{hide_keys, hide_tokens};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio_tungstenite::accept_async;
+use tokio_tungstenite::accept_hdr_async;
 use tokio_tungstenite::tungstenite::Message;
 use wire::{AnyDialect, Frame, Framer, Framing};
 
 use super::server::Server;
+use crate::bots::{Doorkeeper, no_pages, play_path};
 use crate::servers::Socket;
 use crate::terminal::output;
 
@@ -53,23 +54,21 @@ impl Bridge {
     async fn try_carry(&self, bot: TcpStream) -> Result<End> {
         bot.set_nodelay(true)?;
         let is_websocket = matches!(self.wire.framing, Framing::WebSocket { .. });
-        let bytes = if is_websocket { "" } else { "&bytes=true" };
-        let path = match self.wire.is_house() {
-            true => self.wire.path.clone(),
-            false => format!("/play/{}?dialect={}{bytes}", self.wire.game, self.wire.name),
-        };
+        let path = play_path(&self.wire);
         // A bot that speaks WebSocket is answered before the server is asked.
         if is_websocket {
-            let bot = accept_async(bot).await.context("the bot does not speak WebSocket")?;
+            let accepted = accept_hdr_async(bot, no_pages).await;
+            let bot = accepted.context("this is no bot that speaks WebSocket")?;
             let server = self.server.connect(&path).await?;
             return self.carry_messages(bot, server).await;
         }
-        let server = self.server.connect(&path).await?;
-        self.carry_bytes(bot, server).await
+        self.carry_bytes(bot, &path).await
     }
 
     /// The server's side cuts the bytes into messages, so they travel as they come.
-    async fn carry_bytes(&self, bot: TcpStream, mut server: Socket) -> Result<End> {
+    async fn carry_bytes(&self, bot: TcpStream, path: &str) -> Result<End> {
+        let mut server = self.server.connect(path).await?;
+        let mut doorkeeper = Doorkeeper::default();
         let framer = || self.wire.framing.with_max(1 << 20).framer();
         let (mut bot_framer, mut server_framer) = (framer(), framer());
         let (mut from_bot, mut to_bot) = bot.into_split();
@@ -82,6 +81,13 @@ impl Bridge {
                         // Nobody may be left to take leave of.
                         let _ = server.close(None).await;
                         return Ok(End::Bot);
+                    }
+                    let Ok(bytes) = doorkeeper.pass(bytes) else {
+                        let _ = server.close(None).await;
+                        bail!("a browser connected; this port is for bots on this machine");
+                    };
+                    if bytes.is_empty() {
+                        continue;
                     }
                     self.show(">>>", bytes, &mut *bot_framer);
                     if server.send(Message::binary(bytes.to_vec())).await.is_err() {

@@ -2,7 +2,7 @@
 //! their own.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -15,7 +15,8 @@ use wire::{AnyDialect, AnyGame};
 
 use super::series::{GameResult, SeatResult};
 use crate::cli::{Deals, MatchArgs};
-use crate::play::{House, Kind, Lane, Match, Order, Played, house, share};
+use crate::play::{House, Kind, Lane, Match, Order, Played, Reason, house, share};
+use crate::printed::Printed;
 
 /// Which games there are.
 #[derive(Clone)]
@@ -60,9 +61,12 @@ impl Program {
     }
 }
 
+/// A game, with its replay and what bots printed if it was played over sockets.
+type Counted = (GameResult, Option<(String, Vec<Printed>)>);
+
 /// Games being played.
 pub struct Arena {
-    pub games: mpsc::Receiver<(GameResult, Option<String>)>,
+    pub games: mpsc::Receiver<Counted>,
     stop: Arc<AtomicBool>,
     tasks: JoinSet<Result<()>>,
     house: Option<Arc<House>>,
@@ -102,6 +106,8 @@ impl Arena {
             }
             return Ok(Arena { games, stop, tasks, house: None });
         }
+        let kept = args.out.as_deref();
+        let confinement = crate::play::confinement(&args.confinement, &program.bots, kept)?;
         let house = Arc::new(House::start(roster, &wire, &args.set).await?);
         let shared = Arc::new(Match {
             house: house.clone(),
@@ -109,6 +115,8 @@ impl Arena {
             wire: Arc::new(wire),
             title: "match".to_owned(),
             bots: program.bots.clone(),
+            called: Vec::new(),
+            deal: None,
             games: u64::MAX,
             seed: program.seed,
             order,
@@ -118,21 +126,15 @@ impl Arena {
             next: AtomicU64::new(program.first),
             names: Arc::default(),
             ear: None,
+            confinement,
+            cells: AtomicUsize::new(0),
         });
-        let (played, mut ended) = mpsc::channel::<Played>(16);
+        let (played, ended) = mpsc::channel::<Played>(16);
         for _ in 0..args.concurrency {
             let (shared, played) = (shared.clone(), played.clone());
             tasks.spawn(async move { Lane::new(shared).await?.run(played).await.map(drop) });
         }
-        tasks.spawn(async move {
-            while let Some(played) = ended.recv().await {
-                let game = counted(&played, &sides);
-                if sender.send((game, played.replay)).await.is_err() {
-                    break;
-                }
-            }
-            Ok(())
-        });
+        tasks.spawn(hand_on(ended, sides, sender));
         Ok(Arena { games, stop, tasks, house: Some(house) })
     }
 
@@ -203,6 +205,30 @@ impl InMemory {
     }
 }
 
+/// Counts games that have ended, until the match is decided.
+async fn hand_on(
+    mut ended: mpsc::Receiver<Played>,
+    sides: Vec<Side>,
+    games: mpsc::Sender<Counted>,
+) -> Result<()> {
+    while let Some(played) = ended.recv().await {
+        let game = counted(&played, &sides);
+        let kept = played.replay.map(|replay| (replay, played.printed));
+        if games.send((game, kept)).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// How a bot lost a game early, and what the server rejected last.
+fn explained(why: String, reasons: &[Reason]) -> String {
+    match reasons.last() {
+        Some(reason) => format!("{why}: {}", reason.in_short()),
+        None => why,
+    }
+}
+
 /// A game over sockets.
 fn counted(played: &Played, sides: &[Side]) -> GameResult {
     let mut seats: Vec<(usize, SeatResult)> = Vec::new();
@@ -217,7 +243,7 @@ fn counted(played: &Played, sides: &[Side]) -> GameResult {
             side: *side,
             place: share.place.unwrap_or(0),
             points: share.points,
-            forfeit: share.exit.or(absent),
+            forfeit: share.exit.or(absent).map(|why| explained(why, &bot.reasons)),
             moves: share.moves,
             thought_us: 1000 * share.thought_ms,
         };

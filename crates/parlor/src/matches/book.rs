@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::series::Block;
+use crate::printed::{self, Printed};
 
 pub struct Book {
     folder: PathBuf,
@@ -63,9 +64,11 @@ impl Book {
         writeln!(self.blocks, "{line}").context("cannot write the block")
     }
 
-    pub fn keep_replay(&self, table: &str, replay: &str) -> Result<()> {
+    pub fn keep_replay(&self, table: &str, replay: &str, lines: &[Printed]) -> Result<()> {
         let path = self.folder.join("replays").join(format!("{table}.jsonl"));
-        std::fs::write(&path, replay).with_context(|| format!("cannot write {}", path.display()))
+        std::fs::write(&path, replay)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        printed::keep(&path, lines)
     }
 }
 

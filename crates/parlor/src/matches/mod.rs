@@ -18,6 +18,7 @@ use server::Roster;
 use tournament::seating::{Design, Side};
 use tournament::sprt::{EloModel, Sprt, Verdict};
 
+use crate::bots::PrivateFolder;
 use crate::cli::{Deals, DesignName, MatchArgs, ModelName};
 use crate::play::{Kind, RunningBot, Way, command, house};
 use crate::terminal::{Interrupt, Unreadable, interrupt, output};
@@ -86,6 +87,7 @@ async fn play(roster: &Roster, args: &MatchArgs) -> Result<ExitCode> {
         "design": format!("{design:?}").to_lowercase(), "deals": format!("{:?}", args.deals).to_lowercase(),
         "options": args.set,
     });
+    let folder = args.out.as_deref().map(PrivateFolder::close).transpose()?;
     let mut book = None;
     if let Some(folder) = &args.out {
         let (opened, seed, blocks) = Book::open(folder, about, (args.seed, seed), args.resume)?;
@@ -114,6 +116,7 @@ async fn play(roster: &Roster, args: &MatchArgs) -> Result<ExitCode> {
     if let Some(interrupt) = interrupt {
         return Err(interrupt.into());
     }
+    folder.map_or(Ok(()), PrivateFolder::open)?;
     Ok(match (subject.sprt, verdict) {
         (None, _) | (_, Verdict::H1) => ExitCode::SUCCESS,
         (_, Verdict::H0 | Verdict::Identical) => ExitCode::FAILURE,
@@ -168,8 +171,8 @@ async fn follow(
                 return Ok((Verdict::Undecided, Some(interrupt)));
             }
         };
-        if let (Some(book), Some(replay)) = (&book, &replay) {
-            book.keep_replay(&game.table, replay)?;
+        if let (Some(book), Some((replay, printed))) = (&book, &replay) {
+            book.keep_replay(&game.table, replay, printed)?;
         }
         let mut block = series.add(game);
         while let Some(whole) = block {

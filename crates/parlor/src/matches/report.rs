@@ -1,6 +1,5 @@
 //! How a match stands, for people and as JSON.
 
-use rules::{Dice, Seed};
 use serde_json::{Value, json};
 use tournament::sprt::{Blocks, Sprt, Verdict, logistic_elo};
 
@@ -22,6 +21,13 @@ pub struct Subject {
 
 /// Below so many blocks the gain of repeated deals is mere chance.
 const TELLING: u64 = 200;
+
+/// What everybody should know who reads an interval after a test has stopped the match.
+const STOPPED: &str = "The match stopped because of this result, so its intervals are too narrow and \
+                       lean towards the verdict. For a fair estimate play --games with another seed.";
+
+/// Fewer blocks than this tell little, whatever their interval.
+const FEW: u64 = 16;
 
 impl Subject {
     pub fn head(&self) -> String {
@@ -47,7 +53,7 @@ impl Subject {
 
     pub fn text(&self, series: &Series, verdict: Verdict) -> String {
         let blocks = &series.blocks;
-        let (mean, low, high) = self.score(blocks);
+        let (mean, low, high) = blocks.score();
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
         let mut lines = vec![
             format!(
@@ -79,6 +85,9 @@ impl Subject {
             ),
             format!("  blocks by score, worst to best: {}", scores(blocks)),
         ];
+        if blocks.len() < FEW {
+            lines.push(format!("  fewer than {FEW} blocks: too few to tell who is stronger"));
+        }
         let time = |account: &Account| {
             account.ms_per_move().map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2} ms"))
         };
@@ -105,6 +114,9 @@ impl Subject {
                 "  LLR {llr:+.2} ({reached:.0} %)  bounds {lower:.2}, {upper:+.2}   Elo {elo0} against {elo1}, alpha {alpha}, beta {beta}"
             ));
             lines.push(self.verdict(verdict));
+            if matches!(verdict, Verdict::H0 | Verdict::H1) {
+                lines.push(STOPPED.to_owned());
+            }
         }
         lines.join("\n")
     }
@@ -115,7 +127,10 @@ impl Subject {
             Verdict::H1 => format!("H1 accepted: {new} is stronger than {base}."),
             Verdict::H0 => format!("H0 accepted: {new} is not stronger than {base}."),
             Verdict::Identical => {
-                format!("H0 accepted: {new} and {base} play identically, every block ends even.")
+                format!(
+                    "H0 accepted: every block of {new} and {base} ends even. They play alike, or the \
+                     seat decides every game."
+                )
             }
             Verdict::Undecided => "Undecided: more games are needed.".to_owned(),
         }
@@ -123,7 +138,7 @@ impl Subject {
 
     pub fn json(&self, series: &Series, verdict: Verdict) -> Value {
         let blocks = &series.blocks;
-        let (mean, low, high) = self.score(blocks);
+        let (mean, low, high) = blocks.score();
         let side = |account: &Account| {
             json!({
                 "places": account.places,
@@ -152,33 +167,6 @@ impl Subject {
             "sides": {"new": side(&series.new), "base": side(&series.base)},
             "sprt": sprt,
         })
-    }
-
-    /// The share of pairs in which the new side is ahead, and its interval: blocks are drawn again
-    /// and again from those there are.
-    fn score(&self, blocks: &Blocks) -> (f64, f64, f64) {
-        const DRAWS: u64 = 1000;
-        let (mean, _) = blocks.moments();
-        let counts = blocks.counts();
-        let steps = (counts.len() - 1) as f64;
-        let all: Vec<usize> = counts
-            .iter()
-            .enumerate()
-            .flat_map(|(score, count)| std::iter::repeat_n(score, *count as usize))
-            .collect();
-        // With very many blocks the normal interval is the same, and at once.
-        if all.is_empty() || all.len() > 5000 {
-            return blocks.score();
-        }
-        let mut means: Vec<f64> = (0..DRAWS)
-            .map(|draw| {
-                let mut dice = Dice::new(&Seed::from_number(self.seed), "blocks drawn again", draw);
-                let sum: usize = all.iter().map(|_| all[dice.below(all.len())]).sum();
-                sum as f64 / steps / all.len() as f64
-            })
-            .collect();
-        means.sort_by(f64::total_cmp);
-        (mean, means[DRAWS as usize / 40], means[DRAWS as usize - 1 - DRAWS as usize / 40])
     }
 }
 

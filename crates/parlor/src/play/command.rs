@@ -1,12 +1,11 @@
 //! Bots as they are typed, and what cannot work however long it is tried.
 
-use std::process::{Command, Stdio};
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use wire::{AnyDialect, Framing};
 
 use super::worker::{Kind, RunningBot, Way};
 use crate::bots::Destination;
+use crate::system::finds_program;
 use crate::terminal::Unreadable;
 
 /// `house:STRATEGY`, or a command.
@@ -81,23 +80,12 @@ pub fn split<'a>(
     }
 }
 
-/// Whether a shell finds the program, in its path or in a folder. (`command -v` alone would take
-/// any file for a program.)
-const FIND: &str = r#"case $1 in */*) [ -f "$1" ] && [ -x "$1" ];; *) command -v "$1";; esac"#;
-
 /// Refuses a command whose program there is not. What shells make of more than a program and its
 /// arguments is known by running it alone, so all else is left to them.
 pub fn check_program(bot: &Kind) -> Result<()> {
     let Kind::Command(command) = bot else { return Ok(()) };
     let Some(program) = program(command) else { return Ok(()) };
-    let found = Command::new("sh")
-        .args(["-c", FIND, "sh", program])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .context("cannot start a shell")?;
-    if !found.success() {
+    if !finds_program(program)? {
         let why = format!("--bot {command}: there is no program {program}, or it cannot be run");
         return Err(Unreadable(why).into());
     }

@@ -4,14 +4,16 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use anyhow::Result;
-use rules::{Dice, Seed};
+use rules::{Dice, Exit, Seed};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use wire::Account;
 
 use super::house::{Feed, NewTable, News};
 use super::lane::Match;
+use super::reasons::Reason;
 use super::worker::{self, Worker};
+use crate::printed::Printed;
 
 /// What one game has come to.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ pub struct Played {
     pub account: Option<Account>,
     /// In the order of the bots.
     pub bots: Vec<BotPlayed>,
+    /// What the commands among them printed on standard error.
+    pub printed: Vec<Printed>,
     /// The game as `parlor replay` reads it.
     pub replay: Option<String>,
 }
@@ -33,12 +37,16 @@ pub struct BotPlayed {
     pub seat: usize,
     /// The server's words, each time it refused something.
     pub refusals: Vec<String>,
+    /// Why, where the server says more than that.
+    pub reasons: Vec<Reason>,
     /// What went wrong with the program itself.
     pub troubles: Vec<String>,
     /// What it printed last, if something went wrong.
     pub last_words: Vec<String>,
     /// It was not there when the game should have begun.
     pub absent: bool,
+    /// Its program ended in the middle of the game.
+    pub deserted: bool,
 }
 
 /// A bot that stays after a game has so long to join the next one, before it is started anew.
@@ -89,6 +97,8 @@ struct Ended {
     status: ExitStatus,
     /// Whether the bot sat at the table.
     seated: bool,
+    /// Whether it sat there and had not been sent the end of its game.
+    early: bool,
     /// Whether the game is to do without it, and the server does not know yet.
     missed: bool,
 }
@@ -115,6 +125,7 @@ impl<'a> Game<'a> {
         efforts: &'a mut Efforts,
     ) -> Result<Game<'a>> {
         let feed = shared.house.watch(&table.id).await?;
+        workers.iter().for_each(|worker| worker.refusals.begin());
         let seat = |worker: &Worker| table.names.iter().position(|name| *name == worker.name);
         let bots = workers.iter().map(|worker| BotPlayed {
             name: worker.name.clone(),
@@ -227,7 +238,8 @@ impl<'a> Game<'a> {
         for ended in self.ends.iter_mut().filter(|ended| !ended.seated) {
             let worker = &self.workers[ended.bot];
             if !worker.is_working() && self.seated.contains(&worker.name) {
-                (ended.seated, ended.missed) = (true, !worker.refusals.is_done());
+                (ended.seated, ended.early) = (true, !worker.refusals.is_done());
+                ended.missed = ended.early;
             }
         }
     }
@@ -250,8 +262,9 @@ impl<'a> Game<'a> {
     /// A command has ended.
     fn ended(&mut self, index: usize, status: ExitStatus) -> Result<Step> {
         let seated = self.seated.contains(&self.bots[index].name);
-        let missed = seated && !self.workers[index].refusals.is_done();
-        self.ends.push(Ended { bot: index, at: Instant::now(), status, seated, missed });
+        let early = seated && !self.workers[index].refusals.is_done();
+        let at = Instant::now();
+        self.ends.push(Ended { bot: index, at, status, seated, early, missed: early });
         // One that was started for this game and has not come to it was perhaps not seen to come.
         if self.began || seated || self.efforts.fresh[index] {
             return Ok(Step::GoOn);
@@ -337,29 +350,55 @@ impl<'a> Game<'a> {
     }
 
     async fn count(mut self) -> Result<Played> {
-        for Ended { bot, at, status, seated, .. } in &self.ends {
+        let replay = self.shared.house.replay(&self.table.id)?;
+        let account =
+            replay.as_ref().map(|replay| self.shared.house.account(replay)).transpose()?;
+        for Ended { bot, status, early, .. } in &self.ends {
             let bot = &mut self.bots[*bot];
-            // Whoever ends with its game may be seen to end a little before it.
-            let early = *seated && at.elapsed() >= AT_ONCE;
+            let early = deserted_by(account.as_ref(), &bot.name, *early).unwrap_or(*early);
+            bot.deserted |= early;
             if !status.success() || early || bot.absent {
                 let when = if early { " in the middle of the game" } else { "" };
                 bot.troubles.push(format!("the bot ended{when}: {status}"));
             }
         }
+        let mut printed = Vec::new();
         for (bot, worker) in self.bots.iter_mut().zip(&mut *self.workers) {
+            printed.extend(worker.program().iter().flat_map(|own| own.take_printed(&bot.name)));
             bot.refusals = worker.refusals.take();
+            let is_out = is_out(account.as_ref(), &bot.name);
+            if is_out || bot.absent || !bot.refusals.is_empty() {
+                bot.reasons = worker.reasons(&self.shared.house).await?;
+            }
             if let Some(program) = worker.program().filter(|_| !bot.troubles.is_empty()) {
                 bot.last_words = program.complaints().await;
             }
         }
-        let replay = self.shared.house.replay(&self.table.id)?;
         Ok(Played {
             number: self.number,
             table: self.table.id.clone(),
             seed: self.table.seed,
-            account: replay.as_ref().map(|replay| self.shared.house.account(replay)).transpose()?,
+            account,
             bots: self.bots,
+            printed,
             replay: replay.map(|replay| replay.to_json_lines()),
         })
     }
+}
+
+/// Whether the record of a game says that this player was out of it before its end.
+fn is_out(account: Option<&Account>, name: &str) -> bool {
+    let seats = account.into_iter().flat_map(|account| &account.seats);
+    let mut own = seats.filter(|seat| seat.name == name).filter_map(|seat| seat.standing.as_ref());
+    own.any(|standing| standing.exit.is_some())
+}
+
+/// Whether the record of a game says that this player left before its end; none if the record has no
+/// result. `early`: the player had not been sent the end. A program that ends after its last move did
+/// its part, whatever was still on its way to it.
+fn deserted_by(account: Option<&Account>, name: &str, early: bool) -> Option<bool> {
+    let seat = account?.seats.iter().find(|seat| seat.name == name)?;
+    let exit = seat.standing.as_ref()?.exit.as_ref();
+    let is_gone = matches!(exit, Some(Exit::Lost | Exit::Crashed));
+    Some(is_gone || (early && seat.timeouts > 0))
 }

@@ -12,6 +12,8 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use wire::{Account, AnyDialect, AnyGame, Games};
 
+use super::reasons::Reason;
+use crate::cli::with_game;
 use crate::servers::Embedded;
 use crate::terminal::Unreadable;
 
@@ -55,6 +57,42 @@ impl House {
         .context("the table cannot be opened")
     }
 
+    /// The key of a name, which nobody can play under without it from now on. None: names of this protocol
+    /// cannot have keys.
+    pub async fn claim(&self, wire: &AnyDialect, name: &str) -> Result<Option<String>> {
+        if wire.signs.given_names {
+            return Ok(None);
+        }
+        let (remote, body) = (self.server.remote(), json!({ "name": name }));
+        let claimed =
+            tokio::task::spawn_blocking(move || remote.post_json("/api/v1/names", &body)).await?;
+        let claimed = claimed.with_context(|| format!("the name {name} cannot have a key"))?;
+        let key = claimed["key"].as_str().map(str::to_owned);
+        if let Some(key) = &key {
+            // From now on the server keeps what goes over its connections.
+            self.reasons(key, &mut 0).await?;
+        }
+        Ok(key)
+    }
+
+    /// Why the server rejected what was sent with this key, since the line `after`, which is moved on.
+    pub async fn reasons(&self, key: &str, after: &mut u64) -> Result<Vec<Reason>> {
+        let remote = self.server.remote_as(key.to_owned());
+        let mut lines = Vec::new();
+        loop {
+            let (remote, path) = (remote.clone(), format!("/api/v1/wire?after={after}"));
+            let page = tokio::task::spawn_blocking(move || remote.get(&path)).await?;
+            let mut page = page.context("the server does not tell why it rejected something")?;
+            let Value::Array(more) = page["lines"].take() else { break };
+            *after = page["next"].as_u64().unwrap_or(*after);
+            if more.is_empty() {
+                break;
+            }
+            lines.extend(more);
+        }
+        Ok(Reason::among(&lines))
+    }
+
     /// Closes a table that will not come to an end by itself. It may have done so just now.
     pub async fn close(&self, id: &str) -> Result<()> {
         let url = format!("http://{}/api/v1/tables/{}/{id}", self.server.http, self.game());
@@ -64,6 +102,17 @@ impl House {
         })
         .await
         .with_context(|| format!("table {id} cannot be closed"))
+    }
+
+    /// Closes the tables at which a game runs.
+    pub async fn close_running(&self) -> Result<()> {
+        let path = format!("/api/v1/tables?game={}&status=playing", self.game());
+        let remote = self.server.remote();
+        let tables = tokio::task::spawn_blocking(move || remote.get_all(&path, "tables")).await??;
+        for table in &tables {
+            self.close(table["id"].as_str().context("a table has an id")?).await?;
+        }
+        Ok(())
     }
 
     /// Reports that the program of a seat has ended: nobody is to wait for it.
@@ -114,7 +163,7 @@ impl House {
     /// What a finished game says of each seat.
     pub fn account(&self, replay: &Replay) -> Result<Account> {
         let records = replay.lines.iter().map(|line| (line.at, &*line.record));
-        self.rules.account(&records.collect::<Vec<_>>()).map_err(anyhow::Error::msg)
+        self.rules.account(&records.collect::<Vec<_>>(), &|| true).map_err(anyhow::Error::msg)
     }
 
     fn game(&self) -> &'static str {
@@ -144,7 +193,7 @@ pub fn check_options(
     seats: (&str, usize),
 ) -> Result<(), Unreadable> {
     let refuse = |text: &str, why: String| Err(Unreadable(format!("--set {text}: {why}")));
-    for text in set {
+    for text in &with_game(set, wire.game) {
         // What is no option at all is refused where options are read.
         let Some((path, value)) = text.split_once('=') else { continue };
         let Some((section, key)) = path.trim().split_once('.') else { continue };

@@ -15,8 +15,8 @@ use wire::AnyDialect;
 
 use super::game::{Efforts, End, Game, Played};
 use super::house::{House, NewTable};
-use super::worker::{Kind, Worker};
-use crate::bots::Ear;
+use super::worker::{Badge, Kind, Worker};
+use crate::bots::{Cell, Confinement, Ear};
 
 /// What all lanes share.
 pub struct Match {
@@ -25,6 +25,10 @@ pub struct Match {
     /// Tables are called by this and their number.
     pub title: String,
     pub bots: Vec<Kind>,
+    /// What each of them is called at the tables, where that is said and the protocol allows it.
+    pub called: Vec<Option<String>>,
+    /// The seed of every game, if all are to have the same cards.
+    pub deal: Option<u64>,
     pub games: u64,
     pub seed: u64,
     pub order: Order,
@@ -40,6 +44,10 @@ pub struct Match {
     pub names: Arc<AtomicUsize>,
     /// Who listens to the commands' connections, besides.
     pub ear: Option<Arc<dyn Ear>>,
+    /// How commands are confined.
+    pub confinement: Confinement,
+    /// How many bots have been confined.
+    pub cells: AtomicUsize,
 }
 
 /// Who sits where in which game, and what is dealt.
@@ -78,8 +86,41 @@ impl Order {
 }
 
 impl Match {
+    /// The name with which a bot begins: its own, or one like all others.
+    fn first_name(&self, bot: usize) -> String {
+        let own = self.called.get(bot).cloned().flatten();
+        own.filter(|name| (self.wire.is_name)(name)).unwrap_or_else(|| self.new_name())
+    }
+
+    /// The name of a bot that was started again where its old one is still kept: its own with a number.
+    fn next_name(&self, bot: usize) -> String {
+        let number = self.names.load(Ordering::Relaxed) + 1;
+        let own = self.called.get(bot).cloned().flatten().map(|name| format!("{name}-{number}"));
+        // The number is used up in any case.
+        let other = self.new_name();
+        own.filter(|name| (self.wire.is_name)(name)).unwrap_or(other)
+    }
+
     fn new_name(&self) -> String {
         (self.wire.signs.nth_name)(self.names.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// How one more bot is confined.
+    fn new_cell(&self, kind: &Kind) -> Result<Cell> {
+        match kind {
+            Kind::Command(command) => {
+                self.confinement.of(self.cells.fetch_add(1, Ordering::Relaxed), command)
+            }
+            Kind::House(_) | Kind::Running(_) => Ok(Cell::default()),
+        }
+    }
+
+    /// The key of a name that a command plays under. House bots have none.
+    async fn key(&self, kind: &Kind, name: &str) -> Result<Option<String>> {
+        match kind {
+            Kind::Command(_) => self.house.claim(&self.wire, name).await,
+            Kind::House(_) | Kind::Running(_) => Ok(None),
+        }
     }
 }
 
@@ -101,10 +142,11 @@ pub enum Farewell {
 impl Lane {
     pub async fn new(shared: Arc<Match>) -> Result<Lane> {
         let mut workers = Vec::new();
-        for kind in shared.bots.clone() {
-            let (name, server) = (shared.new_name(), shared.house.address().to_owned());
-            let ear = shared.ear.clone();
-            workers.push(Worker::new(&kind, name, &shared.wire, &server, ear).await?);
+        for (number, kind) in shared.bots.clone().into_iter().enumerate() {
+            let (name, cell) = (shared.first_name(number), shared.new_cell(&kind)?);
+            let key = shared.key(&kind, &name).await?;
+            let badge = Badge { name, key, http: shared.house.http(), cell };
+            workers.push(Worker::new(&kind, badge, &shared.wire, shared.ear.clone()).await?);
         }
         Ok(Lane { shared, workers })
     }
@@ -124,7 +166,7 @@ impl Lane {
                 waiting.push_back((number, table));
             }
             for worker in &mut self.workers {
-                worker.let_in(&self.shared.wire, self.shared.house.address()).await?;
+                worker.let_in(&self.shared.wire, self.shared.house.http()).await?;
             }
             let Some((number, table)) = waiting.pop_front() else { break };
             let played = self.play(number, table, &mut waiting).await?;
@@ -144,9 +186,11 @@ impl Lane {
         let keeps_names = self.shared.wire.keeps_names;
         let mut efforts = Efforts::new(self.workers.len());
         let mut renamed = false;
-        for worker in self.workers.iter_mut().filter(|worker| keeps_names && worker.has_ended()) {
-            worker.name = self.shared.new_name();
-            renamed = true;
+        for bot in 0..self.workers.len() {
+            if keeps_names && self.workers[bot].has_ended() {
+                self.rename(bot).await?;
+                renamed = true;
+            }
         }
         loop {
             if renamed {
@@ -161,12 +205,19 @@ impl Lane {
                 End::Played(played) => return Ok(*played),
                 End::NamesSpent(bots) => {
                     for bot in bots {
-                        self.workers[bot].name = self.shared.new_name();
+                        self.rename(bot).await?;
                     }
                     renamed = true;
                 }
             }
         }
+    }
+
+    async fn rename(&mut self, bot: usize) -> Result<()> {
+        let name = self.shared.next_name(bot);
+        let key = self.shared.key(&self.shared.bots[bot], &name).await?;
+        self.workers[bot].rename(name, key);
+        Ok(())
     }
 
     /// Opens a table anew under the names of now, before the old one is closed: whoever sits
@@ -189,7 +240,8 @@ impl Lane {
         let seated = order.seated(number, self.workers.len());
         let names = seated.into_iter().map(|bot| self.workers[bot].name.clone()).collect();
         let id = format!("{title}-{}", number + 1);
-        NewTable { id, names, seed: order.deal(*seed, "play", number), options: options.clone() }
+        let seed = self.shared.deal.unwrap_or_else(|| order.deal(*seed, "play", number));
+        NewTable { id, names, seed, options: options.clone() }
     }
 
     /// Lets every program end by itself, and ends those that do not.

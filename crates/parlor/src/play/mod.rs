@@ -4,6 +4,7 @@ pub mod command;
 mod game;
 pub mod house;
 mod lane;
+mod reasons;
 mod tally;
 mod worker;
 
@@ -11,7 +12,7 @@ use std::io::{IsTerminal, stderr, stdout};
 use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -22,7 +23,9 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::bot;
-use crate::cli::PlayArgs;
+use crate::bots::{Confinement, PrivateFolder};
+use crate::cli::{ConfinementArgs, Isolate, OutputName, PlayArgs};
+use crate::printed;
 use crate::terminal::{Interrupt, Unreadable, browser, interrupt, output};
 
 use tally::Tally;
@@ -30,6 +33,7 @@ use tally::Tally;
 pub use game::Played;
 pub use house::House;
 pub use lane::{Farewell, Lane, Match, Order};
+pub use reasons::Reason;
 pub use tally::share;
 pub use worker::{Kind, RunningBot, Way};
 
@@ -51,20 +55,20 @@ async fn play(roster: &Roster, args: &PlayArgs) -> Result<()> {
     }
     house::check_options(roster, &wire, &args.set, ("the number of --bot", bots.len()))?;
     bots.iter().try_for_each(command::check_program)?;
-    if let Some(folder) = &args.replays {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    }
+    let folder = args.replays.as_deref().map(PrivateFolder::close).transpose()?;
     let seed = match args.seed {
         Some(seed) => seed,
         None => random_seed()?,
     };
+    let confinement = confinement(&args.confinement, &bots, args.replays.as_deref())?;
     let house = Arc::new(House::start(roster, &wire, &args.set).await?);
     let shared = Arc::new(Match {
         house: house.clone(),
         options: clock(args.move_timeout),
         wire: Arc::new(wire),
         title: "game".to_owned(),
+        called: called(&named, args.concurrency),
+        deal: args.deal,
         bots,
         games: args.games,
         seed,
@@ -75,12 +79,15 @@ async fn play(roster: &Roster, args: &PlayArgs) -> Result<()> {
         next: AtomicU64::new(0),
         names: Arc::default(),
         ear: None,
+        confinement,
+        cells: AtomicUsize::new(0),
     });
     let page = format!("http://{}/{}", house.http(), args.game);
     if args.browser {
         browser::open(&page)?;
     }
     let (tallies, interrupt) = play_all(args, &labels, &shared).await?;
+    folder.map_or(Ok(()), PrivateFolder::open)?;
     report(args, seed, &tallies)?;
     drop(shared);
     match interrupt {
@@ -92,6 +99,32 @@ async fn play(roster: &Roster, args: &PlayArgs) -> Result<()> {
             house::shutdown(house).await
         }
     }
+}
+
+/// What each bot is called at the tables: the name before its command, unless several games at the same
+/// time or bots of one name would need it twice.
+fn called(named: &[(Option<&str>, &str)], concurrency: u64) -> Vec<Option<String>> {
+    let mut called = Vec::new();
+    for (name, _) in named {
+        let is_alone = named.iter().filter(|(other, _)| other == name).count() == 1;
+        called.push(name.filter(|_| concurrency == 1 && is_alone).map(str::to_owned));
+    }
+    called
+}
+
+/// How the commands among these bots are confined. `kept`: where games are kept, which is not for bots.
+pub fn confinement(
+    args: &ConfinementArgs,
+    bots: &[Kind],
+    kept: Option<&Path>,
+) -> Result<Confinement> {
+    let command = |bot: &'_ Kind| match bot {
+        Kind::Command(command) => Some(command.clone()),
+        Kind::House(_) | Kind::Running(_) => None,
+    };
+    let commands: Vec<String> = bots.iter().filter_map(command).collect();
+    let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
+    Confinement::new(args, Isolate::None, &commands, kept.as_slice())
 }
 
 /// A seed that fits into what every reader of JSON has for numbers.
@@ -134,7 +167,7 @@ async fn play_all(
             tally.add(&played, bot);
         }
         keep(&played, args.replays.as_deref())?;
-        if !is_for_people() {
+        if !is_for_people(args) {
             output::line(&tally::game_json(&played, labels).to_string())?;
         }
         bar.inc(1);
@@ -146,8 +179,8 @@ async fn play_all(
     Ok((tallies, None))
 }
 
-fn is_for_people() -> bool {
-    stdout().is_terminal()
+fn is_for_people(args: &PlayArgs) -> bool {
+    OutputName::chosen(args.format, stdout().is_terminal()) == OutputName::Text
 }
 
 fn progress(games: u64) -> ProgressBar {
@@ -163,15 +196,26 @@ fn progress(games: u64) -> ProgressBar {
 fn keep(played: &Played, folder: Option<&Path>) -> Result<()> {
     let (Some(folder), Some(replay)) = (folder, &played.replay) else { return Ok(()) };
     let path = folder.join(format!("{}.jsonl", played.table));
-    std::fs::write(&path, replay).with_context(|| format!("cannot write {}", path.display()))
+    std::fs::write(&path, replay).with_context(|| format!("cannot write {}", path.display()))?;
+    printed::keep(&path, &played.printed)
 }
 
 fn report(args: &PlayArgs, seed: u64, tallies: &[Tally]) -> Result<()> {
-    if !is_for_people() {
+    if !is_for_people(args) {
         let bots: Vec<Value> = tallies.iter().map(Tally::json).collect();
         return output::line(&json!({"summary": bots, "seed": seed}).to_string());
     }
     output::line(&tally::table(tallies))?;
+    // The author can change commands, and not house bots.
+    for (_, tally) in args.bot.iter().zip(tallies).filter(|(bot, _)| !bot.contains("house:")) {
+        if let Some(lost) = tally.lost_games(args.replays.as_deref()) {
+            output::line(&format!("\n{lost}"))?;
+        }
+    }
+    let again = match args.deal {
+        Some(deal) => format!("--deal {deal}"),
+        None => format!("--seed {seed}"),
+    };
     let replays = args.replays.as_ref().map(|folder| format!(" Replays: {}.", folder.display()));
-    output::line(&format!("\nThe same deals again: --seed {seed}.{}", replays.unwrap_or_default()))
+    output::line(&format!("\nThe same deals again: {again}.{}", replays.unwrap_or_default()))
 }

@@ -1,8 +1,11 @@
 //! What all games together say of each bot.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::game::{BotPlayed, Played};
+use super::reasons::Reason;
 
 /// One bot's share of all games.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +23,8 @@ pub struct Tally {
     errors: u64,
     /// The last words about that.
     troubles: Vec<String>,
+    /// The tables at which it was not first, with their seeds.
+    lost: Vec<(String, u64)>,
 }
 
 /// How one bot did in one game.
@@ -70,12 +75,17 @@ impl Tally {
         self.refusals += bot.refusals.len() as u64;
         let mut troubles = [&bot.troubles[..], &bot.last_words].concat();
         troubles.extend(share.exit.map(|exit| format!("out of the game: {exit}")));
-        if let Some(refusal) = bot.refusals.last() {
-            troubles.push(format!("refused: {refusal}"));
+        match (bot.reasons.last(), bot.refusals.last()) {
+            (Some(reason), _) => troubles.push(format!("refused: {}", reason.in_short())),
+            (None, Some(refusal)) => troubles.push(format!("refused: {refusal}")),
+            (None, None) => {}
+        }
+        if share.place.is_some_and(|place| place > 1) {
+            self.lost.push((played.table.clone(), played.seed));
         }
         self.errors += u64::from(bot.absent || !bot.troubles.is_empty());
         if !troubles.is_empty() {
-            troubles.insert(0, format!("{}:", played.table));
+            troubles[0] = format!("{}: {}", played.table, troubles[0]);
             self.troubles = troubles;
         }
     }
@@ -86,6 +96,29 @@ impl Tally {
 
     fn ms_per_move(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.thought_ms as f64 / self.moves as f64)
+    }
+
+    /// The games that it has lost, each with what plays the same deal again.
+    pub fn lost_games(&self, folder: Option<&Path>) -> Option<String> {
+        const SHOWN: usize = 8;
+        let (first, _) = self.lost.first()?;
+        let mut text =
+            format!("{} lost {} of {}:", shortened(&self.label), self.lost.len(), self.games);
+        for (table, seed) in self.lost.iter().take(SHOWN) {
+            let file = match folder {
+                Some(folder) => folder.join(format!("{table}.jsonl")).display().to_string(),
+                None => table.clone(),
+            };
+            text += &format!("\n  {file}  --deal {seed}");
+        }
+        if self.lost.len() > SHOWN {
+            text += &format!("\n  and {} more", self.lost.len() - SHOWN);
+        }
+        if let Some(folder) = folder {
+            let file = folder.join(format!("{first}.jsonl"));
+            text += &format!("\nSee why with: parlor replay {} --all", file.display());
+        }
+        Some(text)
     }
 
     pub fn json(&self) -> Value {
@@ -118,6 +151,7 @@ pub fn game_json(played: &Played, labels: &[String]) -> Value {
             "moves": share.moves,
             "timeouts": share.timeouts,
             "refusals": bot.refusals,
+            "reasons": bot.reasons.iter().map(Reason::json).collect::<Vec<_>>(),
             "absent": bot.absent,
             "troubles": bot.troubles,
             "last_words": bot.last_words,

@@ -15,9 +15,11 @@ use tokio::task::JoinHandle;
 use wire::AnyDialect;
 use wire::Signs;
 
-use super::house::NewTable;
+use super::house::{House, NewTable};
+use super::reasons::Reason;
 use crate::bots::{
-    ANYWHERE, Confinement, Destination, Ear, Errand, News, Pacing, Program, Relay, Side, Verdict,
+    ANYWHERE, Cell, Conduct, Destination, Ear, Errand, Link, News, Pacing, Passage, Program, Relay,
+    Side, Verdict,
 };
 
 /// A bot as it was asked for.
@@ -62,11 +64,24 @@ impl RunningBot {
     }
 }
 
+/// What a bot needs to come to its games.
+pub struct Badge<'a> {
+    pub name: String,
+    /// What the server asks of whoever plays under the name.
+    pub key: Option<String>,
+    /// Where the server's HTTP is.
+    pub http: &'a str,
+    pub cell: Cell,
+}
+
 /// A bot at work.
 pub struct Worker {
     pub name: String,
     pub refusals: Arc<Refusals>,
     pub hands: Hands,
+    /// The key of its name, and the last line of its wire that was read.
+    key: Option<String>,
+    read_to: u64,
 }
 
 pub enum Hands {
@@ -101,14 +116,16 @@ impl Drop for RunningErrands {
 const CALL_AGAIN: Duration = Duration::from_millis(200);
 
 impl Worker {
-    /// `ear`: who listens to a command's connections, besides.
+    /// `badge`: its name and how it comes to the server. `ear`: who listens to a command's connections,
+    /// besides.
     pub async fn new(
         kind: &Kind,
-        name: String,
+        badge: Badge<'_>,
         wire: &AnyDialect,
-        server: &str,
         ear: Option<Arc<dyn Ear>>,
     ) -> Result<Worker> {
+        let Badge { name, key, http, cell } = badge;
+        let own_key = key.clone();
         let refusals = Arc::new(Refusals {
             signs: wire.signs,
             heard: Mutex::default(),
@@ -117,22 +134,27 @@ impl Worker {
         });
         let hands = match kind {
             Kind::House(strategy) => Hands::House(strategy.clone()),
-            Kind::Command(command) => Hands::Command {
-                program: Box::new(Program::new(command.clone(), Confinement::default(), None)),
-                relay: Relay::start(server.to_owned(), wire.framing, refusals.clone()).await?,
-            },
+            Kind::Command(command) => {
+                let link = link(wire, &name, Passage::new(wire, http, key)?, refusals.clone());
+                let relay = match cell.has_room() {
+                    true => Relay::inside(wire.default_port, link),
+                    false => Relay::start(link).await?,
+                };
+                let program = Box::new(Program::new(command.clone(), cell, None));
+                Hands::Command { program, relay }
+            }
             Kind::Running(bot) => Hands::Running { bot: bot.clone(), errands: None },
         };
         let name = match &hands {
             Hands::Running { bot, .. } => bot.name.clone(),
             _ => name,
         };
-        Ok(Worker { name, refusals, hands })
+        Ok(Worker { name, refusals, hands, key: own_key, read_to: 0 })
     }
 
     /// Lets a bot come that runs already. Before there is a table for it, it would open one of its own and
     /// wait there for ever.
-    pub async fn let_in(&mut self, wire: &AnyDialect, server: &str) -> Result<()> {
+    pub async fn let_in(&mut self, wire: &AnyDialect, http: &str) -> Result<()> {
         let Hands::Running { bot, errands: errands @ None } = &mut self.hands else {
             return Ok(());
         };
@@ -140,8 +162,9 @@ impl Worker {
             Way::Listen => bot.address(),
             Way::Connect => ANYWHERE.to_owned(),
         };
-        let (server, ear) = (server.to_owned(), self.refusals.clone());
-        let relay = Relay::start_at(&at, server, wire.framing, ear).await?;
+        let passage = Passage::new(wire, http, None)?;
+        let link = link(wire, &self.name, passage, self.refusals.clone());
+        let relay = Relay::start_at(&at, link).await?;
         let calls = (bot.way == Way::Connect).then(|| call(bot.address(), relay.address));
         *errands = Some(RunningErrands { _relay: relay, caller: calls.map(tokio::spawn) });
         Ok(())
@@ -179,14 +202,32 @@ impl Worker {
     /// Starts its command, anew if it runs.
     pub fn start(&mut self, game: &'static str, table: &NewTable) -> Result<()> {
         let Hands::Command { program, relay } = &mut self.hands else { return Ok(()) };
-        program.start(&Destination {
+        let place = Destination {
             host: relay.address.ip().to_string(),
             port: relay.address.port(),
             game,
             name: self.name.clone(),
             table: table.id.clone(),
             tournament: String::new(),
-        })
+        };
+        program.start(&place, relay)
+    }
+
+    /// Gives it another name, with the key of that.
+    pub fn rename(&mut self, name: String, key: Option<String>) {
+        (self.key, self.read_to) = (key.clone(), 0);
+        if let Hands::Command { relay, .. } = &self.hands {
+            relay.rename(&name, key);
+        }
+        self.name = name;
+    }
+
+    /// Why the server rejected what it sent since it was last asked; nothing where names have no keys.
+    pub async fn reasons(&mut self, house: &House) -> Result<Vec<Reason>> {
+        match &self.key {
+            Some(key) => house.reasons(key, &mut self.read_to).await,
+            None => Ok(Vec::new()),
+        }
     }
 
     /// A house strategy's game, to be awaited by whoever wants it played.
@@ -200,7 +241,7 @@ impl Worker {
         let Hands::House(strategy) = &self.hands else { return Ok(None) };
         let client = wire.client(strategy, &self.name, seed).map_err(anyhow::Error::msg)?;
         let errand = Errand {
-            address: server.to_owned(),
+            addresses: vec![server.to_owned()],
             framing: wire.framing,
             games: 1,
             table: Some(table.id.clone()),
@@ -217,6 +258,11 @@ impl Worker {
             errand.run(client, report).await
         }))
     }
+}
+
+fn link(wire: &AnyDialect, name: &str, passage: Passage, ear: Arc<Refusals>) -> Link {
+    let conduct = Arc::new(Conduct::new(&wire.signs, name));
+    Link { passage, framing: wire.framing, ear, conduct }
 }
 
 /// Calls a bot, and carries what it and the server say to each other; whenever it has hung up, it is
@@ -265,29 +311,46 @@ impl Refusals {
         std::mem::take(&mut *self.heard.lock().expect("nobody panics with it"))
     }
 
-    /// Whether the server has said on the last connection that the game is over for the bot. At
-    /// larger tables the others may play on.
+    /// A game begins: no message has ended it yet.
+    pub fn begin(&self) {
+        self.is_done.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the server has said that the game is over for the bot. At larger tables the others may
+    /// play on.
     pub fn is_done(&self) -> bool {
         self.is_done.load(Ordering::Relaxed)
+            || self.ear.as_ref().is_some_and(|ear| ear.ended_game())
     }
 }
 
 impl Ear for Refusals {
     fn connected(&self) {
-        self.is_done.store(false, Ordering::Relaxed);
+        self.begin();
         if let Some(ear) = &self.ear {
             ear.connected();
         }
     }
 
     fn heard(&self, side: Side, text: &str) -> Verdict {
-        if side == Side::Server && (self.signs.is_refusal)(text) {
+        let refuses = (self.signs.is_refusal)(text) && !(self.signs.is_forgiven)(text);
+        if side == Side::Server && refuses {
             self.push(text);
         }
         if side == Side::Server && (self.signs.is_end)(text) {
             self.is_done.store(true, Ordering::Relaxed);
         }
         self.ear.as_ref().map_or(Verdict::Pass, |ear| ear.heard(side, text))
+    }
+
+    fn objected(&self, why: &str) {
+        self.push(&format!("(its connection was cut: {why})"));
+    }
+
+    fn unfinished(&self, text: &str) {
+        if let Some(ear) = &self.ear {
+            ear.unfinished(text);
+        }
     }
 
     fn intervenes(&self) -> bool {
@@ -314,7 +377,9 @@ mod tests {
             port: trials::ports::quiet(1),
         };
         let (kind, at, server) = (Kind::Running(bot.clone()), bot.address(), "127.0.0.1:9");
-        let worker = Worker::new(&kind, "bot1".to_owned(), &wire, server, None).await;
+        let (name, cell) = ("bot1".to_owned(), Cell::default());
+        let badge = Badge { name, key: None, http: server, cell };
+        let worker = Worker::new(&kind, badge, &wire, None).await;
         let mut worker = worker.expect("nothing is needed for it");
         assert_eq!(worker.name, "mine");
         assert!(TcpStream::connect(&at).await.is_err(), "nobody listens yet");

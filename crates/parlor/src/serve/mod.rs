@@ -1,17 +1,17 @@
 //! `parlor serve`.
 
-mod lan;
+pub mod lan;
+mod qr;
 mod screen;
 
 use std::io::{IsTerminal, stderr, stdout};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use server::{Counts, Roster, Server, Settings};
 use store::StoreError;
-use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -19,6 +19,7 @@ use wire::Games;
 
 use crate::cli::Flags;
 use crate::config;
+use crate::system::DrainRequests;
 use crate::terminal::{Advice, Unreadable, interrupt, output};
 
 use screen::Screen;
@@ -32,7 +33,10 @@ pub fn run(roster: &Roster, flags: &Flags) -> Result<()> {
         tracing::warn!(%error, "cannot raise the limit of open files");
     }
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-    runtime.block_on(serve(roster, settings, &screen))
+    let ended = runtime.block_on(serve(roster, settings, &screen));
+    // A task that still waits for a database must not keep the server from ending.
+    runtime.shutdown_background();
+    ended
 }
 
 /// `PARLOR_LOG` says what is logged: a level, or levels of parts, as in `warn,server=debug`.
@@ -61,9 +65,16 @@ fn start_logging(screen: &Screen) -> Result<()> {
 async fn serve(roster: &Roster, settings: Settings, screen: &Screen) -> Result<()> {
     // Signals are caught before anything listens, so that none is lost.
     let mut interrupt = pin!(interrupt()?);
-    let mut asked_to_drain = signal(SignalKind::user_defined1())?;
+    let mut asked_to_drain = DrainRequests::new()?;
     let token_place = settings.data.as_ref().map(|data| data.join("admin-token"));
-    let started = Server::start(roster, settings).await;
+    // A server that waits for its database can be stopped, too.
+    let started = tokio::select! {
+        interrupt = &mut interrupt => {
+            tracing::info!(why = interrupt.signal(), "stopped before it was ready");
+            return Ok(());
+        }
+        started = Server::start(roster, settings) => started,
+    };
     let mut server = started.map_err(|error| match error.downcast_ref() {
         Some(StoreError::InUse(_)) => {
             let advice = "Pass --data DIR for a second one, or --ephemeral.";
@@ -100,7 +111,7 @@ async fn serve(roster: &Roster, settings: Settings, screen: &Screen) -> Result<(
     let why = loop {
         tokio::select! {
             interrupt = &mut interrupt => break interrupt.signal(),
-            _ = asked_to_drain.recv() => server.drain().await,
+            () = asked_to_drain.next() => server.drain().await,
             () = &mut drained => break "drained",
             // Nothing is said from here on: what is not in the journal has not happened.
             failure = server.failed() => {
@@ -130,13 +141,23 @@ fn status(counts: Counts) -> String {
 
 /// What listens where, and a line to try.
 fn welcome(games: &Games, server: &Server, token_place: Option<&std::path::Path>) -> String {
-    let mut text = format!("Parlor is open.{}\n\n", page(server).unwrap_or_default());
+    let page = page(server);
+    let opening = page.as_ref().map(|page| format!(" Open {page} in a browser."));
+    let mut text = format!("Parlor is open.{}\n\n", opening.unwrap_or_default());
     for (name, address) in &server.addresses {
         text += &format!("  {name:<18}{address:<22}{}\n", server.hints[name]);
     }
     text += "\n";
+    if let Some(page) = page {
+        text += &format!("Starter bots: {page}/starters. Documentation: {page}/docs.\n");
+    }
     if let Some(text_for_others) = from_elsewhere(games, server) {
         text += &text_for_others;
+    }
+    if let Some(address) = page_elsewhere(server) {
+        text += &format!("Phones and other machines on this network open {address}");
+        text += &qr::picture(&address).map_or("\n".to_owned(), |picture| format!("\n{picture}\n"));
+        text += "\n";
     }
     text += &match token_place {
         Some(place) => format!("The admin token is in {}.", place.display()),
@@ -153,19 +174,33 @@ fn page(server: &Server) -> Option<String> {
         ip if ip.is_ipv6() => format!("[{ip}]"),
         ip => ip.to_string(),
     };
-    Some(format!(" Open http://{host}:{} in a browser.", address.port()))
+    Some(format!("http://{host}:{}", address.port()))
+}
+
+/// Where other machines find it, if they can reach it.
+fn ip_elsewhere(address: &SocketAddr) -> Option<IpAddr> {
+    match address.ip() {
+        ip if ip.is_loopback() => None,
+        ip if ip.is_unspecified() => lan::address(),
+        ip => Some(ip),
+    }
+}
+
+/// Where browsers on other machines find it, if they can reach it.
+fn page_elsewhere(server: &Server) -> Option<String> {
+    let address = server.addresses.get("http")?;
+    let place = SocketAddr::new(ip_elsewhere(address)?, address.port());
+    Some(format!("http://{place}/"))
 }
 
 /// How to connect from another machine, unless only this one can.
 fn from_elsewhere(games: &Games, server: &Server) -> Option<String> {
     let is_game = |name: &str| games.find(name).is_ok();
     let (name, address) = server.addresses.iter().find(|(name, _)| is_game(name))?;
-    let ip = match address.ip() {
-        ip if ip.is_loopback() => return None,
-        ip if ip.is_unspecified() => lan::address(),
-        ip => Some(ip),
-    };
-    let Some(ip) = ip else {
+    if address.ip().is_loopback() {
+        return None;
+    }
+    let Some(ip) = ip_elsewhere(address) else {
         return Some(
             "From another machine, put this one's address in place of 127.0.0.1 ('ip addr' shows \
              it).\n"

@@ -10,7 +10,7 @@ use wire::{AnyDialect, HTTP_PORT};
 
 use super::address::Address;
 use super::remote::Remote;
-use crate::cli::Flags;
+use crate::cli::{Flags, with_game};
 use crate::config;
 
 pub struct Embedded {
@@ -67,7 +67,7 @@ impl Embedded {
             ephemeral: data.is_none(),
             data,
             port: roster.ports().into_iter().map(port).collect(),
-            set: set.to_vec(),
+            set: with_game(set, wire.game),
             ..Flags::default()
         };
         let settings = config::embedded(roster, &flags)?;
@@ -85,8 +85,13 @@ impl Embedded {
 
     /// The way to it over HTTP, with every right.
     pub fn remote(&self) -> Remote {
+        self.remote_as(self.server.admin_token.clone())
+    }
+
+    /// The same with this token or key.
+    pub fn remote_as(&self, bearer: String) -> Remote {
         let address = Address::read(&self.http, None).expect("an address of its own");
-        Remote::at(address, Some(self.server.admin_token.clone()))
+        Remote::at(address, Some(bearer))
     }
 
     pub async fn shutdown(self) -> Result<()> {

@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::io::{Read, Write};
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
+use server::{OperatorLink, connect_operator};
 use ureq::config::Config;
 use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{
@@ -14,13 +14,12 @@ use ureq::{Agent, Error};
 
 /// A client of the server that has this folder, if one answers there.
 pub fn agent(data: &Path) -> Option<Agent> {
-    let path = data.join(server::OPERATOR_SOCKET);
-    UnixStream::connect(&path).ok()?;
+    connect_operator(data).ok()?;
     let resolver = DefaultResolver::default();
-    Some(Agent::with_parts(Config::default(), SocketConnector(path), resolver))
+    Some(Agent::with_parts(Config::default(), SocketConnector(data.to_owned()), resolver))
 }
 
-/// Connects to a socket, whatever the address says.
+/// Connects to the server of a data folder, whatever the address says.
 #[derive(Debug)]
 struct SocketConnector(PathBuf);
 
@@ -32,7 +31,7 @@ impl Connector for SocketConnector {
         details: &ConnectionDetails<'_>,
         _: Option<()>,
     ) -> Result<Option<SocketTransport>, Error> {
-        let socket = UnixStream::connect(&self.0)?;
+        let socket = connect_operator(&self.0)?;
         let config = details.config;
         let buffers = LazyBuffers::new(config.input_buffer_size(), config.output_buffer_size());
         Ok(Some(SocketTransport { socket, buffers }))
@@ -40,7 +39,7 @@ impl Connector for SocketConnector {
 }
 
 struct SocketTransport {
-    socket: UnixStream,
+    socket: OperatorLink,
     buffers: LazyBuffers,
 }
 

@@ -34,14 +34,25 @@ impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.status {
             // The server's advice is for those who speak HTTP to it.
-            401 => write!(f, "this needs the admin token: say --token or --data"),
-            403 => write!(f, "{}: say another --token, or --data", self.why),
+            401 => write!(f, "this needs the admin token: set PARLOR_TOKEN or say --data"),
+            403 => write!(f, "{}: set PARLOR_TOKEN to another one, or say --data", self.why),
             _ => f.write_str(&self.why),
         }
     }
 }
 
 impl std::error::Error for Refused {}
+
+fn read_in(data: &Path, name: &str) -> Result<String> {
+    let place = data.join(name);
+    let text = std::fs::read_to_string(&place);
+    text.with_context(|| format!("{} cannot be read", place.display()))
+}
+
+/// The admin token of the server of a data folder.
+fn token_in(data: &Path) -> Result<String> {
+    Ok(read_in(data, "admin-token")?.trim().to_owned())
+}
 
 #[derive(Clone, Debug)]
 pub struct Remote {
@@ -59,12 +70,20 @@ impl Remote {
 
     /// The server that was named, else the one of the data folder, else the usual place.
     pub fn find(args: &RemoteArgs) -> Result<Remote> {
-        if let Some(url) = &args.url {
-            // The folder's token belongs to the folder's server.
-            return Ok(Remote::at(Address::read(url, args.ca.as_deref())?, args.token.clone()));
-        }
-        if args.data != Path::new(crate::cli::DATA) && !args.data.exists() {
+        let names_folder = args.data != Path::new(crate::cli::DATA);
+        if names_folder && !args.data.exists() {
             bail!("there is no folder {}", args.data.display());
+        }
+        if let Some(url) = &args.url {
+            // A folder named beside the address holds the token for it. The folder that is used anyway
+            // belongs to a server of its own, and others must not see its token.
+            let used_anyway = std::env::var_os("PARLOR_DATA");
+            let is_meant = names_folder && used_anyway.as_deref() != Some(args.data.as_os_str());
+            let token = match (&args.token, is_meant) {
+                (None, true) => Some(token_in(&args.data)?),
+                (token, _) => token.clone(),
+            };
+            return Ok(Remote::at(Address::read(url, args.ca.as_deref())?, token));
         }
         let mut remote = match Remote::of_folder(&args.data) {
             Ok(remote) => remote,
@@ -79,19 +98,14 @@ impl Remote {
     /// The server that runs, or ran last, on a data folder. It is asked through the folder if it
     /// answers there, because its ports may have no room.
     pub fn of_folder(data: &Path) -> Result<Remote> {
-        let read = |name: &str| {
-            let place = data.join(name);
-            let text = std::fs::read_to_string(&place);
-            text.with_context(|| format!("{} cannot be read", place.display()))
-        };
         let agent = operator_socket::agent(data);
-        let address = match read("http-address") {
+        let address = match read_in(data, "http-address") {
             Err(_) if agent.is_some() => usual_address(),
             address => address?,
         };
         let address = address.trim().replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
         let address = Address::read(&address, None)?;
-        let token = Some(read("admin-token")?.trim().to_owned());
+        let token = Some(token_in(data)?);
         let agent = agent.unwrap_or_else(|| address.agent());
         Ok(Remote { address, token, agent })
     }

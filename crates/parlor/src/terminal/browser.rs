@@ -14,6 +14,7 @@ pub fn open(address: &str) -> Result<()> {
     output::line(address)?;
     let opener = match env::consts::OS {
         "macos" => Some("open"),
+        "windows" => Some("explorer"),
         _ => ["DISPLAY", "WAYLAND_DISPLAY"]
             .iter()
             .any(|screen| env::var_os(screen).is_some_and(|name| !name.is_empty()))

@@ -28,15 +28,35 @@ pub fn head(tournament: &Value) -> String {
         }
         None => String::new(),
     };
+    // A ladder has no places to fill and no rounds: it counts those who are on it.
+    let entrants = match format.as_str() {
+        "ladder" => {
+            let here = entered.saturating_sub(count(&tournament["withdrawn"], gone));
+            format!("{here} {}{withdrawn}", if here == 1 { "entrant" } else { "entrants" })
+        }
+        _ => {
+            let most = word(&tournament["plan"]["max_entrants"]);
+            format!("{entered} of {most} entrants{withdrawn}")
+        }
+    };
     format!(
-        "{} {}: {format}, {}, {} of {} entrants{withdrawn}, round {}{winner}",
+        "{} {}: {format}, {}, {entrants}{}{winner}",
         word(&tournament["game"]),
         word(&tournament["id"]),
         word(&tournament["phase"]),
-        entered,
-        word(&tournament["plan"]["max_entrants"]),
-        word(&tournament["round"]),
+        round(tournament).map_or_else(String::new, |round| format!(", {round}")),
     )
+}
+
+/// `round 2 of 5`. None before the start, and on a ladder, which has no rounds.
+fn round(tournament: &Value) -> Option<String> {
+    let round = tournament["round"].as_u64().filter(|round| *round > 0)?;
+    match tournament["rounds"].as_u64() {
+        // Tournaments that an earlier release kept do not say how many there were.
+        None => Some(format!("round {round}")),
+        Some(0) => None,
+        Some(rounds) => Some(format!("round {round} of {rounds}")),
+    }
 }
 
 /// The standings, with ratings if any entrant has one.
@@ -97,9 +117,9 @@ pub fn pairings(tournament: &Value) -> String {
 /// How far it is.
 pub fn progress(tournament: &Value, decided: usize) -> String {
     let all = tournament["pairings"].as_array().map_or(0, Vec::len);
-    match tournament["round"].as_u64() {
-        None | Some(0) => "not begun".to_owned(),
-        Some(round) => format!("{decided}/{all} pairings, round {round}"),
+    match round(tournament) {
+        None => "not begun".to_owned(),
+        Some(round) => format!("{decided}/{all} pairings, {round}"),
     }
 }
 
@@ -141,9 +161,11 @@ fn pairing_line(tournament: &Value, pairing: &Value) -> String {
 pub fn result_line(tournament: &Value, pairing: &Value) -> String {
     let numbers = pairing["entrants"].as_array().into_iter().flatten();
     let names: Vec<String> = numbers.map(|number| shown(entrant(tournament, number))).collect();
-    let names = names.join(" - ") + &score(pairing);
+    let meeting = names.join(" - ");
+    let names = format!("{meeting}{}", score(pairing));
     let state = match (&pairing["decision"], &pairing["table"]) {
         (Value::Null, Value::String(table)) => format!("at table {table}"),
+        (Value::Null, _) if names.len() > meeting.len() => "next game to come".to_owned(),
         (Value::Null, _) => "to come".to_owned(),
         (decision, _) => {
             let winner = match &decision["winner"] {
@@ -156,12 +178,13 @@ pub fn result_line(tournament: &Value, pairing: &Value) -> String {
     format!("{names}: {state}")
 }
 
-/// The games won by each, where there is more than one game. A void one is played again and does
-/// not count; it has no causes.
+/// The games won by each, where there is more than one game, or will be. A void one is played again
+/// and does not count; it has no causes.
 fn score(pairing: &Value) -> String {
     let games = pairing["games"].as_array().into_iter().flatten();
     let counts = |game: &&Value| game["causes"].as_array().is_some_and(|all| !all.is_empty());
-    if games.filter(counts).count() < 2 {
+    let least = if pairing["decision"].is_null() { 1 } else { 2 };
+    if games.filter(counts).count() < least {
         return String::new();
     }
     let won: Vec<String> =
@@ -323,6 +346,49 @@ mod tests {
             decided.news(&seen([by("lot"), none(), by("bye")])),
             ["round 1, 0: : ann (lot)"]
         );
+    }
+
+    #[test]
+    fn a_tournament_says_which_round_of_how_many_it_is_in() {
+        let mut tournament = cup();
+        tournament["phase"] = "paused".into();
+        tournament["winner"] = Value::Null;
+        (tournament["round"], tournament["rounds"]) = (2.into(), 5.into());
+        assert_eq!(head(&tournament), "gamba cup: swiss, paused, 2 of 2 entrants, round 2 of 5");
+        assert_eq!(progress(&tournament, 1), "1/1 pairings, round 2 of 5");
+        (tournament["round"], tournament["rounds"]) = (0.into(), 0.into());
+        tournament["phase"] = "entering".into();
+        assert_eq!(head(&tournament), "gamba cup: swiss, entering, 2 of 2 entrants");
+    }
+
+    /// `3 of 1000 entrants (2 withdrawn)` and `1 entrant` were the same ladder.
+    #[test]
+    fn a_ladder_counts_those_who_are_on_it() {
+        let mut tournament = cup();
+        tournament["plan"] = json!({"format": {"ladder": {"wait_s": 20}}, "max_entrants": 1000});
+        tournament["phase"] = "running".into();
+        (tournament["winner"], tournament["rounds"]) = (Value::Null, 0.into());
+        tournament["entrants"][0]["withdrawn"] = true.into();
+        assert_eq!(head(&tournament), "gamba cup: ladder, running, 1 entrant (1 withdrawn)");
+    }
+
+    /// A pairing that stood 1:0 read `to come`, as if nothing had been played.
+    #[test]
+    fn a_pairing_between_two_games_says_how_it_stands() {
+        let mut tournament = cup();
+        let pairing = &mut tournament["pairings"][0];
+        pairing["decision"] = Value::Null;
+        assert_eq!(result_line(&cup_with(pairing.clone()), pairing), "ann - bob: to come");
+        pairing["games"] = json!([{"seats": [0, 1], "causes": ["finished", "finished"]}]);
+        pairing["games_won"] = json!([1, 0]);
+        let line = result_line(&cup_with(pairing.clone()), pairing);
+        assert_eq!(line, "ann - bob 1:0: next game to come");
+    }
+
+    fn cup_with(pairing: Value) -> Value {
+        let mut tournament = cup();
+        tournament["pairings"][0] = pairing;
+        tournament
     }
 
     #[test]

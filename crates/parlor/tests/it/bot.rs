@@ -55,6 +55,27 @@ fn on_the_wrong_port_the_servers_words_are_shown() {
     assert!(ended.stderr.contains(" closes every connection"), "{ended:?}");
 }
 
+/// Of several addresses one at which nobody is was the end of it. That a bot goes on elsewhere is in
+/// `fleet.rs`.
+#[test]
+fn of_several_addresses_a_dead_one_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let one = server.sushi_go().to_string();
+    let bot = |name: &str, addresses: &[&str]| {
+        let mut command = Command::new(BINARY);
+        command.args(["bot", "sushi-go", "--name", name]).args(addresses);
+        Running::spawn(&mut command, "")
+    };
+    let ann = bot("Ann", &["--connect", &format!("127.0.0.1:1,{one}")]);
+    let bob = bot("Bob", &["--connect", "127.0.0.1:1", "--connect", &one]);
+    for ended in [ann.end(), bob.end()] {
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+    }
+    let nowhere = bot("Eve", &["--connect", "127.0.0.1:1,127.0.0.1:2"]).end();
+    assert_eq!(nowhere.code, Some(1), "{nowhere:?}");
+}
+
 /// Sushi Go has many tables, but the only one with a free seat knows the name already.
 #[test]
 fn a_name_that_is_taken_for_good_ends_the_bot() {

@@ -1,7 +1,8 @@
 //! `parlor connect`: bots that know nothing of keys, at a server elsewhere.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::process::Command;
 use std::time::Duration;
 
@@ -127,4 +128,34 @@ fn bytes_travel_as_they_are_and_a_lost_server_is_said() {
     assert!(line.say("GAMES"));
     let _second = server_at(data, port);
     line.expect(&["GAMES"]);
+}
+
+/// A web page could make its browser play with the user's key.
+#[test]
+fn web_pages_cannot_use_the_bridge() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(folder.path().to_str().unwrap());
+    let key = claim(&server, "ann");
+    let bridge = Bridge::to(&server.addresses["http"].to_string(), &key);
+    let answer = |address: SocketAddr, request: &str| {
+        let mut socket = TcpStream::connect(address).expect("the bridge listens");
+        socket.set_read_timeout(Some(PATIENCE)).expect("a socket");
+        socket.write_all(request.as_bytes()).expect("the bridge reads");
+        let mut answer = String::new();
+        // A connection that is cut may be reset.
+        let _ = socket.read_to_string(&mut answer);
+        answer
+    };
+    let handshake = "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+                     Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+                     Origin: https://evil.example\r\n\r\n";
+    let refused = answer(bridge.ports["tiger-dragon"], handshake);
+    assert!(refused.starts_with("HTTP/1.1 403"), "{refused}");
+    for (wire, address) in &bridge.ports {
+        if wire != "tiger-dragon" {
+            let heard = answer(*address, "POST / HTTP/1.1\r\nHost: x\r\n\r\nJOIN t ann\nREADY\n");
+            assert!(!heard.contains("WELCOME") && !heard.contains("ann"), "{wire}: {heard}");
+        }
+    }
+    drop(bridge.process);
 }

@@ -105,6 +105,7 @@ fn tournaments_are_counted_as_what_they_are() {
             id,
             "--entrant",
             &format!("ann-{id}"),
+            "--open",
         ]);
     }
     tournament(&["cancel", "sushi-go", "one"]);
@@ -137,7 +138,7 @@ fn a_folder_without_a_journal_is_left_alone() {
 fn an_age_must_be_one() {
     let ended = parlor(&["data", "prune", "--older-than", "long"]);
     assert_ne!(ended.code, Some(0));
-    assert!(ended.stderr.contains("'long' is not an age"), "{ended:?}");
+    assert!(ended.stderr.contains("'long' is not a time"), "{ended:?}");
 }
 
 /// Copying database and tail while the server wrote gave a folder that was refused as damaged.

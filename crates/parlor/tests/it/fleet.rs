@@ -1,5 +1,6 @@
 //! Several servers on one PostgreSQL, as processes: `./test fleet` starts the database.
 
+mod databases;
 mod drains;
 mod faults;
 mod partitions;
@@ -38,13 +39,17 @@ fn node(database: &str, name: &str) -> Server {
 }
 
 fn node_with(database: &str, name: &str, flags: &[&str]) -> Server {
+    Server::await_ready(spawn(database, name, flags))
+}
+
+fn spawn(database: &str, name: &str, flags: &[&str]) -> Running {
     let mut command = Command::new(BINARY);
     command.args(["serve", "--ephemeral", "--database", database, "--node", name]).args(flags);
     for port in games::list().ports() {
         command.args(["--port", &format!("{port}=0")]);
     }
     command.env("PARLOR_LEASE_MS", "1000");
-    Server::await_ready(Running::spawn(&mut command, ""))
+    Running::spawn(&mut command, "")
 }
 
 /// Whether a node says that it hosts Sushi Go.
@@ -105,6 +110,33 @@ fn the_death_of_the_node_that_hosts_a_game_is_not_noticed_elsewhere() {
     owner(&nodes);
 }
 
+/// As docs/guides/run-a-fleet.md has it: one of the bots is connected to the node that dies.
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn bots_that_know_all_nodes_play_on_whichever_dies() {
+    let database = database();
+    // Bots do not rest between games.
+    let flags = ["--set", "limits.open_games_per_min=0"];
+    let mut nodes: Vec<Server> =
+        ["one", "two", "three"].map(|name| node_with(&database, name, &flags)).into();
+    let host = nodes.swap_remove(owner(&nodes));
+    let [first, second] = [&nodes[0], &nodes[1]].map(|node| node.sushi_go().to_string());
+    let all = [host.sushi_go().to_string(), first, second];
+    let bot = |name: &str, addresses: &str| {
+        let mut command = Command::new(BINARY);
+        command.args(["bot", "sushi-go", "--name", name, "--games", "60"]);
+        Running::spawn(command.args(["--connect", addresses]), "")
+    };
+    let bots =
+        [bot("Ann", &all.join(",")), bot("Bob", &format!("{},{},{}", all[2], all[1], all[0]))];
+    // They play.
+    bots.iter().for_each(|bot| _ = bot.first_line());
+    host.kill();
+    for ended in bots.map(Running::end) {
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+    }
+}
+
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn a_node_that_is_stopped_hands_its_games_over() {
@@ -125,7 +157,7 @@ fn a_node_that_is_stopped_hands_its_games_over() {
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn a_data_folder_goes_into_a_fleet_and_comes_out_again() {
     let (database, folder) = (database(), tempfile::tempdir().expect("a folder"));
-    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+    let [first, second, third] = ["first", "second", "third"].map(|name| folder.path().join(name));
     let path = |path: &std::path::Path| path.display().to_string();
     let server = Server::start(&first);
     let id = play_a_game(server.sushi_go());
@@ -139,16 +171,21 @@ fn a_data_folder_goes_into_a_fleet_and_comes_out_again() {
     let fleet = vec![node(&database, "one")];
     owner(&fleet);
     let other = play_a_game(fleet[0].sushi_go());
-    let held = parlor(&["data", "--data", &path(&second), "export", &database]);
-    assert!(held.stderr.contains("is played on node one"), "{}", held.stderr);
-    std::fs::remove_dir_all(&second).expect("what was begun");
-    for server in fleet {
-        assert_eq!(server.terminate().code, Some(0));
-    }
+    // Nobody has to stop for any of this.
+    let told = parlor(&["export", "sushi-go", "--database", &database]);
+    assert_eq!((told.code, told.stdout.lines().count()), (Some(0), 2), "{}", told.stderr);
+    let ratings = parlor(&["ratings", "sushi-go", "--json", "--database", &database]);
+    assert_eq!(ratings.code, Some(0), "{}", ratings.stderr);
+    let backup = parlor(&["data", "backup", "--database", &database, &path(&third)]);
+    assert_eq!(backup.code, Some(0), "{}", backup.stderr);
     let export = parlor(&["data", "--data", &path(&second), "export", &database]);
     assert_eq!(export.code, Some(0), "{}", export.stderr);
-    for id in [&id, &other] {
-        let replay = parlor(&["replay", "--quiet", "--data", &path(&second), id]);
+    for (folder, id) in [(&second, &id), (&second, &other), (&third, &other)] {
+        let replay = parlor(&["replay", "--quiet", "--data", &path(folder), id]);
         assert_eq!(replay.code, Some(0), "{}", replay.stderr);
+    }
+    play_a_game(fleet[0].sushi_go());
+    for server in fleet {
+        assert_eq!(server.terminate().code, Some(0));
     }
 }

@@ -1,15 +1,16 @@
-//! What docs/hosting.md shows is true: its commands run, and its files can be read.
+//! What docs/guides/host-on-the-internet.md shows is true: its commands run, and its files can be read.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::kit::{BINARY, Ended, Running, Server, serve};
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/hosting.md");
+const PAGE: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guides/host-on-the-internet.md");
 
 /// The blocks of the page that are fenced with this word.
 fn blocks(word: &str) -> Vec<String> {
-    let page = std::fs::read_to_string(PAGE).expect("docs/hosting.md");
+    let page = std::fs::read_to_string(PAGE).expect("docs/guides/host-on-the-internet.md");
     let fence = format!("```{word}\n");
     let blocks = page.split(&fence).skip(1);
     blocks

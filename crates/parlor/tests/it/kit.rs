@@ -36,6 +36,15 @@ pub fn parlor_reading(arguments: &[&str], input: &str) -> Ended {
     Running::spawn(&mut command, input).end()
 }
 
+/// Says that a test was skipped, and why. What tests print is kept back when they pass, except for what they
+/// write to standard error themselves.
+pub fn skipped(why: &str) {
+    let name = std::thread::current().name().unwrap_or("a test").to_owned();
+    let why = why.trim();
+    writeln!(std::io::stderr(), "\nskipped {name}: {why}")
+        .expect("standard error can be written to");
+}
+
 /// `parlor serve` with its folder, Sushi Go and HTTP on free ports, and nothing else.
 pub fn serve(data: &Path) -> Vec<String> {
     let mut arguments = vec!["serve".to_owned(), "--data".to_owned(), data.display().to_string()];

@@ -1,12 +1,15 @@
 //! The program itself: real processes, real folders, real sockets.
 
 mod architecture;
+mod authors;
 mod bench;
 mod bot;
 mod checker;
+mod comments;
 mod connect;
 mod crash;
 mod data;
+mod documents;
 mod drain;
 mod examples;
 mod exams;
@@ -14,6 +17,8 @@ mod fail_stop;
 mod fleet;
 mod hosting;
 mod house_wire;
+mod installing;
+mod isolation;
 mod kit;
 mod knockout;
 mod labyrinth;
@@ -29,6 +34,7 @@ mod running;
 mod running_bots;
 mod serving;
 mod sizes;
+mod strangers;
 mod tampering;
 mod terminal;
 mod tls;

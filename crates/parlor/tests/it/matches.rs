@@ -22,11 +22,11 @@ fn forget_times(report: &mut Value) {
     }
 }
 
-const STRONGER: [&str; 6] = ["--game", "gamba", "--new", "house:thrifty", "--base", "house:random"];
+const STRONGER: [&str; 6] = ["--game", "gamba", "--new", "house:thrifty", "--base", "house:casual"];
 
 #[test]
 fn the_exit_code_says_which_is_stronger() {
-    let weaker = ["--game", "gamba", "--new", "house:random", "--base", "house:thrifty"];
+    let weaker = ["--game", "gamba", "--new", "house:casual", "--base", "house:thrifty"];
     let equal = ["--game", "gamba", "--new", "house:thrifty", "--base", "house:thrifty"];
     let sprt = ["--sprt", "elo0=0", "elo1=60", "--seed", "7"];
     for (bots, code, verdict) in [(STRONGER, 0, "h1"), (weaker, 1, "h0"), (equal, 1, "identical")] {
@@ -37,6 +37,13 @@ fn the_exit_code_says_which_is_stronger() {
     let (ended, report) = asked(&[&STRONGER[..], &few].concat());
     assert_eq!((ended, &report["sprt"]["verdict"]), (Some(3), &"undecided".into()));
     assert_eq!(report["games"], 64);
+    let text = |stop: &[&str]| {
+        let ended = parlor(&[&["match"], &STRONGER[..], stop].concat());
+        (ended.stdout.contains("lean towards the verdict"), ended.stdout)
+    };
+    assert!(text(&sprt).0, "who stops because of a result learns what that does to the interval");
+    let fixed = text(&["--games", "64", "--seed", "7"]);
+    assert!(!fixed.0, "{}", fixed.1);
 }
 
 #[test]

@@ -39,11 +39,16 @@ fn names_stay_claimed_after_a_kill_and_can_be_changed_while_nothing_runs() {
     assert!(shown.stdout.starts_with("bob is claimed since 2"), "{shown:?}");
     let shown = parlor(&["names", "show", "bob", "--url", &url, "--key", &bob]);
     assert!(shown.stdout.ends_with(", and this is its key\n"), "{shown:?}");
-    let shown = parlor(&["names", "show", "bob", "--url", &url, "--key", &first]);
+    // Everybody who lists the processes reads it, too.
+    assert!(shown.stderr.contains("Use --key-file FILE."), "{shown:?}");
+    let file = folder.path().join("key");
+    std::fs::write(&file, &first).unwrap();
+    let file = file.to_str().unwrap();
+    let shown = parlor(&["names", "show", "bob", "--url", &url, "--key-file", file]);
     assert_eq!((shown.code, &*shown.stderr), (Some(1), "parlor: this is not the key of bob\n"));
     let wrong = parlor(&["names", "revoke", "bob", "--url", &url, "--key", &first]);
     assert_eq!(wrong.code, Some(1), "{wrong:?}");
-    assert!(wrong.stderr.contains("belongs to whoever has its key"), "{wrong:?}");
+    assert!(wrong.stderr.contains("this is not the key of the name 'bob'"), "{wrong:?}");
     server.kill();
 
     let shown = parlor(&["names", "show", "ann", "--data", data, "--key", &first]);
@@ -180,11 +185,22 @@ fn bans_tokens_and_the_audit_log_outlast_a_kill() {
     assert_eq!(on(&["bans", "list"]), bans);
     assert!(on(&["tokens", "list"]).contains("desk"));
     assert!(on(&["audit"]).ends_with(&audit), "{audit}");
+    // As a file it is all of it, a line of JSON for each act.
+    let file = folder.path().join("audit.jsonl");
+    assert_eq!(on(&["audit", "--out", file.to_str().unwrap()]), "");
+    let acts = std::fs::read_to_string(&file).unwrap();
+    let acts: Vec<serde_json::Value> =
+        acts.lines().map(|act| serde_json::from_str(act).unwrap()).collect();
+    assert_eq!(acts.len(), on(&["audit"]).lines().count(), "{acts:?}");
+    assert!(acts.iter().any(|act| act["what"] == "POST /api/v1/bans"), "{acts:?}");
+    on(&["tokens", "revoke", "desk"]);
     let refused = joins(&server, "Eve");
     assert_eq!(refused, "ERROR E001 The name 'Eve' is banned here.");
     let refused = joins(&server, &format!("ann:{key}"));
     assert_eq!(refused, "ERROR E001 Your key is banned here.");
-    server.kill();
+    // The server's own log has every act too.
+    let ended = server.terminate();
+    assert!(ended.stderr.contains("DELETE /api/v1/tokens/desk"), "{}", ended.stderr);
 }
 
 #[test]

@@ -48,6 +48,21 @@ fn f40_commands_are_answered_when_every_connection_is_taken() {
     assert!(!folder.path().join("operator.sock").exists());
 }
 
+/// With an address the folder was ignored, and the command asked for the token that lies in it.
+#[test]
+fn a_data_folder_beside_an_address_holds_the_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = start(folder.path(), &[]);
+    let (url, data) = (server.addresses["http"].to_string(), folder.path().display().to_string());
+    let listed = parlor(&["tokens", "list", "--url", &url, "--data", &data]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    let refused = parlor(&["tokens", "list", "--url", &url]);
+    assert_ne!(refused.code, Some(0), "the usual folder's token is for its own server");
+    let missing = parlor(&["tokens", "list", "--url", &url, "--data", "./no-such-folder"]);
+    assert!(missing.stderr.contains("there is no folder ./no-such-folder"), "{missing:?}");
+    server.terminate();
+}
+
 /// Without descriptors nothing could be accepted, the operator's connection included.
 #[test]
 fn f40_commands_are_answered_when_strangers_take_all_the_descriptors_they_get() {

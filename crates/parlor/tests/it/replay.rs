@@ -199,6 +199,7 @@ fn f06_a_viewer_that_cannot_be_is_refused() {
     let ended = parlor_reading(&["replay", "-", "--seat", "2"], &text);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(ended.stderr.contains("there is no seat 2; the seats are 0 to 1"), "{ended:?}");
+    assert!(!ended.stderr.contains("verified"), "{ended:?}");
     let ended = parlor_reading(&["replay", "-", "--viewer", "me"], &text);
     assert_eq!(ended.code, Some(2), "{ended:?}");
     assert!(ended.stderr.contains("public, all or the number of a seat"), "{ended:?}");

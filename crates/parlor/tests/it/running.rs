@@ -217,7 +217,7 @@ fn f42_bots_run_as_another_user_within_limits() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("cup");
     let tells =
-        "ann=id -un; ulimit -v; ulimit -t; echo token=$PARLOR_TOKEN name=$PARLOR_NAME; exit 1";
+        "ann=id -un; ulimit -d; ulimit -t; echo token=$PARLOR_TOKEN name=$PARLOR_NAME; exit 1";
     let limits = ["--bot-memory", "512", "--bot-cpu", "7", "--bot-processes", "200"];
     let bots = ["--game", "sushi-go", "--bot", tells, "--bot", "bob=house:greedy"];
     let ended = run(&out, &[&bots[..], &["--as", "nobody"], &limits].concat()).end();

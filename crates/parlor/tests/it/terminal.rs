@@ -106,6 +106,8 @@ fn a_server_for_the_network_says_how_others_connect() {
     let told = welcome.split_once("From another machine").expect("told").1;
     assert!(told.contains("--connect") || told.contains("'ip addr'"), "{welcome}");
     assert!(welcome.contains("curl http://127.0.0.1:"), "a place to connect to: {welcome}");
+    // A machine with an address on a network shows it as a picture, too.
+    assert_eq!(welcome.contains("▀▀"), welcome.contains("Phones and other machines"), "{welcome}");
     terminal.type_in(b"\x03");
     terminal.expect("bye");
 }

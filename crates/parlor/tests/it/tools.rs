@@ -85,7 +85,10 @@ fn a_trace_shows_both_directions() {
 fn what_cannot_be_played_is_said_plainly() {
     for (arguments, words) in [
         (&["bot", "chess"][..], "no game 'chess'; there are sushi-go"),
-        (&["bot", "gamba", "--strategy", "bold"], "no strategy 'bold'; there are random, thrifty"),
+        (
+            &["bot", "gamba", "--strategy", "bold"],
+            "no strategy 'bold'; there are random, casual, thrifty",
+        ),
         (&["bot", "gamba", "--wire", "sushi-go"], "no wire 'sushi-go'; there are gamba"),
         (&["play", "gamba", "--bot", "house:random"], "it takes two"),
         (&["play", "gamba", "--bot", "house:x", "--bot", "y"], "no strategy 'x'"),
@@ -278,6 +281,28 @@ fn f12_nobody_waits_for_a_bot_that_ended_in_the_middle_of_its_game() {
     assert!(troubles.contains("in the middle of the game: exit status: 3"), "{troubles}");
 }
 
+/// What ended the first game on a connection was taken for the end of the second, too.
+#[test]
+fn a_bot_that_quits_in_its_second_game_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quits.py");
+    let starter = std::fs::read_to_string(format!("{EXAMPLES}/sushi_go.py")).unwrap();
+    let quits = starter.replace(
+        "if word == \"HAND\":",
+        "if word == \"HAND\" and left == -1: sys.exit()\n    if word == \"HAND\":",
+    );
+    assert_ne!(quits, starter);
+    std::fs::write(&path, quits).unwrap();
+    let bot = format!("python3 {} {{host}} {{port}} {{name}} --games 0", path.display());
+    let rest = ["--bot", "house:greedy", "--games", "2", "--move-timeout", "600000"];
+    let (games, summary) = play(&[&["sushi-go", "--bot", &bot], &rest[..]].concat());
+    assert_eq!(games.len(), 2);
+    assert_eq!(summary[0]["errors"], 1, "{summary:?}");
+    let trouble = summary[0]["troubles"][0].as_str().unwrap();
+    let expected = "game-2: the bot ended in the middle of the game: exit status: 0";
+    assert_eq!(trouble, expected, "{summary:?}");
+}
+
 /// Two bots that read on after the end of a game and do not ask for another were started again one
 /// after the other, each time at a new table that threw the other one out, for ever.
 #[test]
@@ -353,10 +378,13 @@ fn a_silent_bot_is_played_by_the_clock() {
 #[test]
 fn nobody_is_left_behind_by_a_command_that_is_told_to_stop() {
     let bot = "sleep 1000 & echo $$ $! > \"$NOTE\"; exec sleep 1000";
+    let rivals = ["--bot", bot, "--bot", "house:random"];
+    // The bot writes a note, with numbers that its processes have out here.
+    let run = ["tournament", "run", "--game", "gamba", "--isolate", "none"];
     let commands: [&[&str]; 3] = [
-        &["play", "gamba", "--bot", bot, "--bot", "house:random"],
+        &[&["play", "gamba"], &rivals[..]].concat(),
         &["check", "gamba", "--bot", bot],
-        &["tournament", "run", "--game", "gamba", "--bot", bot, "--bot", "house:random"],
+        &[&run[..], &rivals].concat(),
     ];
     for (arguments, signal, code) in
         commands.into_iter().flat_map(|each| [(each, "INT", 130), (each, "TERM", 143)])

@@ -202,6 +202,19 @@ fn bots_that_cannot_work_are_refused_before_anything_starts() {
     }
 }
 
+/// The message spoke of `--bot`, which nobody had typed, and of no team.
+#[test]
+fn a_program_that_is_missing_in_a_list_of_teams_is_named_with_its_team() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, out) = (folder.path().join("teams.csv"), folder.path().join("cup"));
+    std::fs::write(&list, "red,Red,,house:random\nblue,Blue,,./no-such-bot {port}\n").unwrap();
+    let (list, out) = (list.to_str().unwrap(), out.to_str().unwrap());
+    let ended = run(&["--game", "gamba", "--entrants", list, "--out", out]).end();
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    let said = format!("team 'blue' of {list}: ./no-such-bot {{port}}: there is no program");
+    assert!(ended.stderr.contains(&said), "{ended:?}");
+}
+
 /// What the shell cannot run will not come, however often it is started.
 #[test]
 fn a_command_that_does_not_exist_ends_the_tournament() {
@@ -210,7 +223,9 @@ fn a_command_that_does_not_exist_ends_the_tournament() {
     let bots = ["--bot", "true; ./no-such-bot {port}", "--bot", "house:random"];
     let ended = run(&[&bots[..], &["--game", "gamba", "--out", out]].concat()).end();
     let said = "parlor: 'true; ./no-such-bot {port}' cannot be run: the shell ended with exit status: 127\n";
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), said), "{ended:?}");
+    // Before that it says how bots are isolated.
+    assert_eq!((ended.code, ended.stderr.lines().count()), (Some(1), 2), "{ended:?}");
+    assert!(ended.stderr.ends_with(said), "{ended:?}");
 }
 
 #[test]
@@ -269,7 +284,7 @@ fn organisers_give_orders_on_the_command_line() {
     let mut entrants = create.to_vec();
     entrants.extend(["--entrant", "ann", "--entrant", "bob", "--entrant", "house:greedy"]);
     entrants.push("--open-names");
-    let convened = "sushi-go cup: swiss, entering, 3 of 5 entrants, round 0\n";
+    let convened = "sushi-go cup: swiss, entering, 3 of 5 entrants\n";
     assert_eq!(ask(&entrants), (Some(0), convened.to_owned()));
     assert!(ask(&entrants).1.contains("there is a tournament 'cup' already"));
     assert_eq!(ask(&["enter", "sushi-go", "cup", "house:random"]).0, Some(0));
@@ -313,6 +328,9 @@ fn organisers_give_orders_on_the_command_line() {
     assert!(said.contains("no game 'chess'; there are ") && !said.contains("list"), "{said}");
     let twice = ["create", "--game", "sushi-go", "--entrant", "ann", "--entrant", "ann"];
     assert!(ask(&twice).1.contains("the name 'ann' is taken already"));
+    let (code, said) = ask(&["create", "--game", "sushi-go", "--entrant", "ann"]);
+    assert!(said.contains("needs at least 2 entrants, and this one has 1"), "{said}");
+    assert_eq!(code, Some(1));
     let (_, said) = ask(&["adjudicate", "sushi-go", "cup", "1", "x"]);
     assert!(said.contains("'x'") && said.contains("such as 1,2"), "{said}");
     let (_, said) = ask(&["adjudicate", "sushi-go", "cup", "x", "1,2"]);
@@ -322,12 +340,14 @@ fn organisers_give_orders_on_the_command_line() {
     let url = server.addresses["http"].to_string();
     let refused = parlor(&["tournament", "cancel", "sushi-go", "cup", "--url", &url]);
     assert_eq!(refused.code, Some(1));
-    let why = "parlor: this needs the admin token: say --token or --data\n";
+    let why = "parlor: this needs the admin token: set PARLOR_TOKEN or say --data\n";
     assert_eq!(refused.stderr, why);
     let wrong = ["tournament", "cancel", "sushi-go", "cup", "--url", &url, "--token", "wrong"];
     let refused = parlor(&wrong);
-    let why = "parlor: this is not the admin token: say another --token, or --data\n";
-    assert_eq!(refused.stderr, why);
+    let why =
+        "parlor: this is not the admin token: set PARLOR_TOKEN to another one, or say --data\n";
+    assert!(refused.stderr.ends_with(why), "{refused:?}");
+    assert!(refused.stderr.contains("in the process list. Use PARLOR_TOKEN."), "{refused:?}");
     server.terminate();
 }
 

@@ -1,5 +1,6 @@
-//! Draining: nothing new begins, what has begun is played to its end, and then the server may go. In a
-//! fleet that is so for whoever is connected to the server; its halls go on at other nodes at once.
+//! Draining: nothing new begins, running games are played to their end, and then the server may
+//! stop. In a fleet this concerns players connected to this server; its halls move to other nodes
+//! at once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,13 +14,13 @@ use super::Doors;
 use crate::fleet::Ownership;
 use crate::hosting::{AnyHostedGame, Door};
 
-/// So often it is looked at whether games are still played.
+/// Interval at which running games are counted.
 const LOOKS_EVERY: Duration = Duration::from_millis(250);
 
-/// Whoever has asked for it hears so before a server without games ends.
+/// Time for the caller to get the answer before a server without games stops.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
-/// So many running games are counted at most, which is enough to say how many are left.
+/// Maximum number of running games to count, which is enough to say how many are left.
 const COUNTED: usize = 10_000;
 
 /// How a node leaves its fleet.
@@ -75,12 +76,12 @@ impl Drain {
         self.hosted.values().map(|game| game.tables(playing, 0, COUNTED).len()).sum()
     }
 
-    /// Waits until nothing is played any more after somebody has had the server drained.
+    /// Waits until the server is draining and no game is running.
     pub async fn done(&self) {
         self.done.cancelled().await;
     }
 
-    /// Sees to it that a drain ends, after so many seconds at the latest; 0 means any time.
+    /// Ends a drain after `patience_s` seconds at the latest; 0 means no limit.
     pub async fn watch(self, patience_s: u64, closing: CancellationToken) {
         tokio::select! {
             () = self.begun.cancelled() => {}

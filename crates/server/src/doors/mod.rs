@@ -49,7 +49,7 @@ impl Doors {
     }
 
     async fn change(&self, change: impl FnOnce(&mut Shut)) {
-        // Held while the halls are told, so that they hear of changes in their order.
+        // Held while the halls are notified, so that they get changes in order.
         let mut shut = self.shut.lock().await;
         let before = shut.why();
         change(&mut shut);

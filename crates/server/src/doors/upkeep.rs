@@ -1,12 +1,11 @@
-//! What a server does by itself so that its disk lasts: it removes the oldest games, and begins
-//! nothing new while there is too little room.
+//! Keeps the disk from filling up: removes the oldest games, and lets nothing new begin while there
+//! is too little space.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustix::fs::statvfs;
 use serde::{Deserialize, Serialize};
 use store::{Archive, StoreError};
 use tokio::time::{MissedTickBehavior, interval};
@@ -17,6 +16,7 @@ use super::Doors;
 use crate::hosting::AnyHostedGame;
 use crate::house::clock;
 use crate::journal::JournalWriter;
+use crate::system;
 
 /// How long data is kept, and how a server ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,31 +25,36 @@ pub struct UpkeepOptions {
     pub keep_days: u64,
     pub keep_games: u64,
     pub disk_quota_mb: u64,
+    pub disk_quota_percent: u64,
     pub free_disk_mb: u64,
     pub drain_seconds: u64,
 }
 
 impl UpkeepOptions {
-    pub const HELP: [(&'static str, &'static str); 5] = [
+    pub const HELP: [(&'static str, &'static str); 6] = [
         ("keep_days", "days after which a finished game is removed; 0 means never"),
         (
             "keep_games",
-            "games to keep; the oldest above this number are removed. Rated games do not count, and \
-             are never removed. 0 means any number",
+            "finished games to keep; beyond this number the oldest are removed. Rated games do not \
+             count and are never removed. 0 means no limit",
         ),
         (
             "disk_quota_mb",
-            "megabytes the data folder may hold; above it the oldest games are removed. 0 means no \
-             limit",
+            "largest size of the data folder in megabytes; beyond it the oldest games are removed, and \
+             if only rated games are left, no new games start. 0 means that disk_quota_percent applies",
+        ),
+        (
+            "disk_quota_percent",
+            "the same, in percent of the size of the data folder plus the free space on its disk. 0 \
+             means no limit",
         ),
         (
             "free_disk_mb",
-            "megabytes that have to be free on the disk; below it no new games start. 0 means no \
-             limit",
+            "free disk space in megabytes below which no new games start. 0 means no limit",
         ),
         (
             "drain_seconds",
-            "seconds that running games may take before a server that is drained ends; 0 means no \
+            "seconds that running games may take to end before a draining server stops; 0 means no \
              limit",
         ),
     ];
@@ -61,22 +66,23 @@ impl Default for UpkeepOptions {
             keep_days: 0,
             keep_games: 0,
             disk_quota_mb: 0,
+            disk_quota_percent: 80,
             free_disk_mb: 100,
             drain_seconds: 900,
         }
     }
 }
 
-/// So often the disk is looked at.
+/// Interval at which the disk is checked.
 const LOOKS_EVERY: Duration = Duration::from_secs(10);
 
-/// Games are counted once in so many looks: that reads a whole index.
+/// Number of checks per count of the games, which reads a whole index.
 const LOOKS_PER_COUNT: u64 = 60;
 
 const MEGABYTE: u64 = 1_000_000;
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Whoever sees to all this.
+/// The upkeep task.
 pub struct Upkeep {
     pub options: UpkeepOptions,
     pub data: PathBuf,
@@ -91,37 +97,41 @@ impl Upkeep {
     pub async fn keep(self, closing: CancellationToken) {
         let mut looks = interval(LOOKS_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut is_full = false;
+        let (mut is_full, mut is_over_quota) = (false, false);
         for look in 0.. {
             tokio::select! {
                 _ = looks.tick() => {}
                 () = closing.cancelled() => return,
             }
-            is_full = self.look_at_the_disk(is_full).await;
-            if look % LOOKS_PER_COUNT == 0
-                && let Err(error) = self.remove_old_games().await
-            {
-                tracing::warn!(%error, "old games cannot be counted");
+            if look % LOOKS_PER_COUNT == 0 {
+                match self.remove_old_games().await {
+                    Ok(is_over) => is_over_quota = is_over,
+                    Err(error) => tracing::warn!(%error, "old games cannot be counted"),
+                }
             }
+            is_full = self.look_at_the_disk(is_full, is_over_quota).await;
         }
     }
 
+    /// How many bytes are free, if that is known.
+    fn free(&self) -> Option<u64> {
+        system::free_bytes(&self.data)
+    }
+
     /// Whether there is too little room for new games.
-    async fn look_at_the_disk(&self, was_full: bool) -> bool {
+    async fn look_at_the_disk(&self, was_full: bool, is_over_quota: bool) -> bool {
         let margin = self.options.free_disk_mb.saturating_mul(MEGABYTE);
-        let free = match statvfs(&self.data) {
-            Ok(disk) => disk.f_bavail.saturating_mul(disk.f_frsize),
-            // Whether it has room is not known, so nobody is kept from anything.
-            Err(_) => return was_full,
-        };
-        let is_full = free < margin;
+        // If the free space is unknown, nothing is refused.
+        let Some(free) = self.free() else { return was_full };
+        let is_full = free < margin || is_over_quota;
         if is_full != was_full {
             let (free_mb, margin_mb) = (free / MEGABYTE, self.options.free_disk_mb);
             match is_full {
                 true => tracing::error!(
                     free_mb,
                     margin_mb,
-                    "the disk is nearly full: no new games begin"
+                    is_over_quota,
+                    "the disk is nearly full, or its quota is: no new games begin"
                 ),
                 false => tracing::info!(free_mb, margin_mb, "the disk has room again"),
             }
@@ -130,8 +140,9 @@ impl Upkeep {
         is_full
     }
 
-    async fn remove_old_games(&self) -> Result<(), StoreError> {
-        let UpkeepOptions { keep_days, keep_games, disk_quota_mb, .. } = self.options;
+    /// Whether more is left than the quota allows.
+    async fn remove_old_games(&self) -> Result<bool, StoreError> {
+        let UpkeepOptions { keep_days, keep_games, .. } = self.options;
         if keep_days > 0 {
             let before = clock::now().0.saturating_sub(keep_days.saturating_mul(DAY_MS));
             self.remove(before, usize::MAX, "older than keep_days").await;
@@ -141,25 +152,41 @@ impl Upkeep {
             let excess = kept.saturating_sub(keep_games) as usize;
             self.remove(u64::MAX, excess, "more than keep_games").await;
         }
-        if disk_quota_mb > 0 { self.keep_within(disk_quota_mb).await } else { Ok(()) }
+        self.keep_within_quota().await
     }
 
-    /// Removes the oldest games until what is left takes no more than this.
-    async fn keep_within(&self, quota_mb: u64) -> Result<(), StoreError> {
+    /// How many bytes the folder may hold, if that is limited: it holds this many now.
+    fn quota(&self, used: u64) -> Option<u64> {
+        let UpkeepOptions { disk_quota_mb, disk_quota_percent, .. } = self.options;
+        match (disk_quota_mb, disk_quota_percent) {
+            (0, 0) => None,
+            (0, percent) => {
+                let all = self.free()?.saturating_add(used);
+                Some((all / 100).saturating_mul(percent))
+            }
+            (megabytes, _) => Some(megabytes.saturating_mul(MEGABYTE)),
+        }
+    }
+
+    /// Removes the oldest games until what is left is within the quota. Whether that cannot be done.
+    async fn keep_within_quota(&self) -> Result<bool, StoreError> {
+        if self.options.disk_quota_mb == 0 && self.options.disk_quota_percent == 0 {
+            return Ok(false);
+        }
         loop {
             let used = self.read(|archive| archive.used()).await?;
-            if used.bytes <= quota_mb.saturating_mul(MEGABYTE) || used.games == 0 {
-                return Ok(());
-            }
+            let Some(quota) = self.quota(used.bytes).filter(|quota| used.bytes > *quota) else {
+                return Ok(false);
+            };
             // Not all at once: others write, too, and the rest may do.
             let part = (used.games / 20).max(1) as usize;
-            if self.remove(u64::MAX, part, "more than disk_quota_mb").await == 0 {
+            if used.games == 0 || self.remove(u64::MAX, part, "more than the quota").await == 0 {
                 tracing::warn!(
                     used_mb = used.bytes / MEGABYTE,
-                    quota_mb,
-                    "more than disk_quota_mb is used, but what is left may not be removed"
+                    quota_mb = quota / MEGABYTE,
+                    "the data folder holds more than its quota, but what is left may not be removed"
                 );
-                return Ok(());
+                return Ok(true);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What is removed when there is more than a quota allows.
+//! What is removed when a quota is exceeded.
 
 use serde_json::value::RawValue;
 use store::memory::Memory;
@@ -53,6 +53,7 @@ fn game(number: u64, rated: bool) -> [Row; 2] {
         versions: Vec::new(),
         closing: "{}".to_owned(),
         rated,
+        tournament: None,
     };
     let topic = Topic::Table(number);
     let row = |mark| Row { topic, at: number, cause: Cause::Begun, record: record.clone(), mark };
@@ -61,6 +62,11 @@ fn game(number: u64, rated: bool) -> [Row; 2] {
 
 /// The games that are left of twenty, of which every fourth is rated.
 async fn left(options: UpkeepOptions) -> Vec<u64> {
+    upkept(options).await.0
+}
+
+/// The same, and whether that is more than the quota allows.
+async fn upkept(options: UpkeepOptions) -> (Vec<u64>, bool) {
     let archive = Heavy::default();
     let mut journal = archive.0.clone();
     let epoch = journal.load("go").expect("loads").epoch;
@@ -75,11 +81,12 @@ async fn left(options: UpkeepOptions) -> Vec<u64> {
         writer: writer.clone(),
         doors: Arc::new(Doors::new(Vec::new())),
     };
-    upkeep.remove_old_games().await.expect("reads");
+    let is_over_quota = upkeep.remove_old_games().await.expect("reads");
     writer.stop().await;
     thread.join().expect("ends");
     let games = archive.finished(&Filter { limit: 1000, ..Filter::default() }).expect("reads");
-    games.iter().rev().map(|game| game.id.parse().expect("a number")).collect()
+    let left = games.iter().rev().map(|game| game.id.parse().expect("a number")).collect();
+    (left, is_over_quota)
 }
 
 fn none() -> UpkeepOptions {
@@ -97,6 +104,13 @@ async fn the_oldest_above_a_quota_go_and_rated_ones_stay() {
     assert_eq!(games, [4, 8, 12, 16, 17, 18, 19, 20]);
     let games = left(UpkeepOptions { disk_quota_mb: 2, ..none() }).await;
     assert_eq!(games, [4, 8, 12, 16, 20], "the ratings are made from these");
+}
+
+/// A ladder's games are never removed: without a word from here they would fill the disk.
+#[tokio::test]
+async fn rated_games_above_the_quota_let_nothing_new_begin() {
+    assert!(!upkept(UpkeepOptions { disk_quota_mb: 8, ..none() }).await.1);
+    assert!(upkept(UpkeepOptions { disk_quota_mb: 2, ..none() }).await.1);
 }
 
 #[tokio::test]

@@ -1,19 +1,22 @@
 //! A server's place in a fleet: how it comes to its halls, and how other nodes come to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use rules::Dice;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::Playable;
 
 use super::Fleet;
 use super::link::greet;
-use super::station::{Journals, Station, take_up};
+use super::station::{Journals, Reasons, Station, take_up};
 use crate::hosting::{AnyHostedGame, HallMessage, HostedGame};
+use crate::house::{Complaints, clock};
 use crate::opening::Opening;
 
 /// A server's place in a fleet.
@@ -28,6 +31,44 @@ pub struct Membership {
     pub journals: Journals,
 }
 
+/// This many connections may be shaking hands at the port for links. A node takes some milliseconds for
+/// that. When strangers hold more, the oldest of the address that has the most ends, so that strangers who wait
+/// keep no node out.
+const GREETINGS: usize = 64;
+
+/// And this many from one address. A node makes a link for each game, and several may be on one machine.
+const GREETINGS_OF_ONE: usize = 32;
+
+/// Connections that have not proved yet that they know the secret, the oldest first.
+#[derive(Default)]
+struct Greetings(VecDeque<(IpAddr, AbortHandle)>);
+
+impl Greetings {
+    fn push(&mut self, address: IpAddr, greeting: AbortHandle) {
+        self.0.retain(|(_, other)| !other.is_finished());
+        if self.count(address) >= GREETINGS_OF_ONE {
+            self.end_oldest(address);
+        } else if self.0.len() >= GREETINGS
+            && let Some(most) =
+                self.0.iter().map(|(other, _)| *other).max_by_key(|other| self.count(*other))
+        {
+            self.end_oldest(most);
+        }
+        self.0.push_back((address, greeting));
+    }
+
+    fn count(&self, address: IpAddr) -> usize {
+        self.0.iter().filter(|(other, _)| *other == address).count()
+    }
+
+    fn end_oldest(&mut self, address: IpAddr) {
+        let oldest = self.0.iter().position(|(other, _)| *other == address);
+        if let Some((_, greeting)) = oldest.and_then(|oldest| self.0.remove(oldest)) {
+            greeting.abort();
+        }
+    }
+}
+
 /// Lets other nodes in until the server closes.
 async fn accept(
     fleet: Fleet,
@@ -36,7 +77,8 @@ async fn accept(
     closing: CancellationToken,
 ) {
     let greeting = TaskTracker::new();
-    let hosted = Arc::new(hosted);
+    let mut greetings = Greetings::default();
+    let (hosted, refused) = (Arc::new(hosted), Arc::new(Complaints::default()));
     loop {
         let accepted = tokio::select! {
             accepted = links.accept() => accepted,
@@ -47,16 +89,20 @@ async fn accept(
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
             continue;
         };
-        let (fleet, hosted) = (fleet.clone(), hosted.clone());
-        greeting.spawn(async move {
-            match greet(&fleet, socket).await {
+        let (fleet, hosted, refused) = (fleet.clone(), hosted.clone(), refused.clone());
+        let greets = greeting.spawn(async move {
+            let error = match greet(&fleet, socket).await {
                 Ok(link) => match hosted.get(&*link.game) {
-                    Some(game) => game.link(link).await,
-                    None => tracing::warn!(%address, game = link.game, "no such game here"),
+                    Some(game) => return game.link(link).await,
+                    None => format!("this server has no game '{}'", link.game),
                 },
-                Err(error) => tracing::warn!(%address, %error, "a link was refused"),
+                Err(error) => error.to_string(),
+            };
+            if let Some(times) = refused.hear(clock::now()) {
+                tracing::warn!(%address, error, times, "a link was refused");
             }
         });
+        greetings.push(address.ip(), greets.abort_handle());
     }
     greeting.close();
     greeting.wait().await;
@@ -75,7 +121,8 @@ impl Opening {
         let (archive, register) = (self.archive.clone(), self.register.clone());
         let take_up = take_up(&hosted, journals, archive, register, dice);
         let thinkers = self.thinkers.clone();
-        Station { hosted, messages, fleet, thinkers, take_up }.start(self.owners.clone())
+        let reasons = Reasons::default();
+        Station { hosted, messages, fleet, thinkers, take_up, reasons }.start(self.owners.clone())
     }
 
     /// Other nodes of the fleet come in from now on.
@@ -84,5 +131,58 @@ impl Opening {
             let (hosted, closing) = (self.hosted.clone(), self.closing.clone());
             self.owners.tasks.spawn(accept(fleet, links, hosted, closing));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tasks that never end, one for each connection from these addresses.
+    fn greet(greetings: &mut Greetings, addresses: &[u8]) -> Vec<tokio::task::JoinHandle<()>> {
+        let greet = |host: &u8| {
+            let task = tokio::spawn(std::future::pending::<()>());
+            greetings.push(IpAddr::from([10, 0, 0, *host]), task.abort_handle());
+            task
+        };
+        addresses.iter().map(greet).collect()
+    }
+
+    /// How many of them were ended to make room.
+    async fn ended(tasks: &[tokio::task::JoinHandle<()>]) -> usize {
+        // Each of them needs a turn to end.
+        for _ in 0..tasks.len() {
+            tokio::task::yield_now().await;
+        }
+        tasks.iter().filter(|task| task.is_finished()).count()
+    }
+
+    #[tokio::test]
+    async fn strangers_who_wait_keep_no_node_out() {
+        let mut greetings = Greetings::default();
+        let node = greet(&mut greetings, &[1; 5]);
+        let strangers = greet(&mut greetings, &[2; 3 * GREETINGS]);
+        assert_eq!(ended(&strangers).await, 3 * GREETINGS - GREETINGS_OF_ONE);
+        assert!(strangers.last().is_some_and(|last| !last.is_finished()), "the oldest end first");
+        let others: Vec<u8> = (3..=250).collect();
+        let others = greet(&mut greetings, &others);
+        assert_eq!(greetings.0.len(), GREETINGS);
+        let left = |tasks: usize, ended: usize| tasks - ended;
+        let waiting = left(strangers.len(), ended(&strangers).await)
+            + left(others.len(), ended(&others).await)
+            + left(node.len(), ended(&node).await);
+        assert_eq!(waiting, GREETINGS);
+    }
+
+    #[tokio::test]
+    async fn one_address_does_not_crowd_out_another() {
+        let mut greetings = Greetings::default();
+        let strangers =
+            greet(&mut greetings, &[[2; GREETINGS_OF_ONE], [3; GREETINGS_OF_ONE]].concat());
+        let node = greet(&mut greetings, &[1; 5]);
+        assert_eq!((ended(&strangers).await, ended(&node).await), (5, 0));
+        let strangers = greet(&mut greetings, &[2; GREETINGS]);
+        assert_eq!(ended(&node).await, 0);
+        assert!(strangers.last().is_some_and(|last| !last.is_finished()));
     }
 }

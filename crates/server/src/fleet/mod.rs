@@ -6,8 +6,8 @@
 //! gateway's connections by their numbers and hears them like its own ([`gateways`]).
 //!
 //! A link is one TCP connection for each game and gateway, so that it lives on the game's thread at
-//! both ends. Both ends prove that they know the fleet's secret before anything else is said
-//! ([`link`]); then frames follow, a length and JSON each.
+//! both ends. It is encrypted with a key that follows from the fleet's secret, which both ends must know
+//! ([`link`]). Then frames follow, a length and JSON each.
 
 mod gateways;
 mod link;
@@ -21,7 +21,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hall::ConnId;
+use hall::{ConnId, Time};
 use tokio::sync::watch;
 
 pub use gateways::{Gateways, serve_link};
@@ -48,6 +48,19 @@ pub trait Ownership: Send + Sync {
 
     /// Other nodes that are alive, and so may be gateways to a hall.
     fn others(&self) -> Vec<u32>;
+
+    /// When the last owner of a game's hall was known to be alive, if it has ended since.
+    fn lost_at(&self, _game: &str) -> Option<Time> {
+        None
+    }
+
+    /// Nobody answers at the address of a node. It may have moved.
+    fn doubt(&self, _address: SocketAddr) {}
+
+    /// Whether another node is known to have ended, because it was silent for too long or has left.
+    fn has_ended(&self, _node: u32) -> bool {
+        false
+    }
 
     /// This node has let go of a hall that is not to be its own any more.
     fn let_go(&self, game: &str);

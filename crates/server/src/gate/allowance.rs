@@ -1,4 +1,4 @@
-//! What one connection may still say: of its own share, and of its address's.
+//! What one connection may still send: from its own share, and from its address's.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use super::Admission;
 use super::bucket::Bucket;
 use super::limits::{Limit, Limits};
 
-/// What a connection may still say. Whoever has said too much is not read for a while, so it is
-/// slowed down by its own socket.
+/// What a connection may still send. After too many messages the server stops reading for a while,
+/// so the client's own socket slows it down.
 #[derive(Debug)]
 pub struct Allowance {
     messages: Bucket,
@@ -19,8 +19,8 @@ pub struct Allowance {
     pub refill: Option<Time>,
 }
 
-/// So long nothing is heard of who has said too much: a tenth of a second's worth at once, not one
-/// message at a time.
+/// How long reading pauses after too many messages: then a tenth of a second's worth is read at
+/// once, not one message at a time.
 const PAUSE_MS: u64 = 100;
 
 impl Allowance {
@@ -33,8 +33,8 @@ impl Allowance {
         }
     }
 
-    /// Takes one message, or says which limit is reached. None: it was reached before, and
-    /// somebody was told.
+    /// Takes one message, or returns the limit reached. `None`: it was reached before and has been
+    /// reported.
     pub fn take_message(&mut self, now: Time) -> Result<(), Option<Limit>> {
         let reached = match () {
             () if !self.messages.has(now) => Limit::MessagesPerS,
@@ -51,10 +51,24 @@ impl Allowance {
         Err(is_new.then_some(reached))
     }
 
+    /// Takes as many messages as have come already.
+    pub fn take_messages(&mut self, count: u64) {
+        if count > 0 {
+            self.messages.take(count);
+            self.admission.take_messages(count);
+        }
+    }
+
     /// The message that was taken last was none, or cost nothing.
     pub fn give_message_back(&mut self) {
         self.messages.give_back(1);
         self.admission.give_message_back();
+    }
+
+    /// Charges for messages, whether or not the allowance suffices.
+    pub fn charge(&mut self, messages: u64) {
+        self.messages.take(messages);
+        self.admission.take_messages(messages);
     }
 
     pub fn take_bytes(&mut self, count: usize) {

@@ -1,30 +1,30 @@
-//! Token buckets: what somebody may take of something, over time.
+//! Token buckets: how much of something may be taken over time.
 
 use hall::Time;
 
-/// So much in a while, and a burst. Time is an argument.
+/// A rate and a burst. Time is an argument.
 #[derive(Clone, Copy, Debug)]
 pub struct Bucket {
     /// How much comes in each period. 0: any number.
     rate: u64,
     period_ms: u64,
-    /// What it holds: so many, each worth a period.
+    /// The maximum: a number of tokens, each worth a period.
     capacity: i64,
     /// Below zero: more was taken than there was, which is paid back first.
     left: i64,
     since: Time,
 }
 
-/// A burst is as much as comes in so many seconds.
+/// The burst, in seconds of the rate.
 const BURST_S: u64 = 2;
 
 impl Bucket {
-    /// So much a second, and twice as much at once.
+    /// A rate per second, with twice as much at once.
     pub fn new(per_s: u64, now: Time) -> Bucket {
         Bucket::of(per_s, 1000, per_s.saturating_mul(BURST_S), now)
     }
 
-    /// So much in a period, and as much at once.
+    /// A rate per period, with as much at once.
     pub fn slow(rate: u64, period_ms: u64, now: Time) -> Bucket {
         Bucket::of(rate, period_ms, rate, now)
     }
@@ -57,7 +57,7 @@ impl Bucket {
         }
     }
 
-    /// What was taken turns out to cost nothing.
+    /// Returns tokens that turned out not to be needed.
     pub fn give_back(&mut self, count: u64) {
         self.left = self.left.saturating_add(self.worth(count)).min(self.capacity);
     }

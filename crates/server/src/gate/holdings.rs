@@ -1,21 +1,30 @@
-//! What a connection holds in its hall, as far as its address is limited in that: a seat, a table
-//! that it was the first at, entries for tournaments.
+//! What a connection holds in its hall, where its address is limited: a seat, a table that it was
+//! first at, tournament entries.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
-use hall::{Answer, Command, Event, Joined, KeyHash, Refusal, Role, Time};
+use hall::{Answer, Command, Event, Joined, KeyHash, Name, Refusal, Role, Time};
 use prometheus_client::metrics::gauge::Gauge;
 use rules::Game;
 
-use super::Admission;
 use super::limits::Limit;
+use super::{Admission, TableBill};
 
-/// What a connection holds. What it leaves behind when it goes is held by its table's own clocks;
-/// the table it was the first at stays counted.
+/// What a connection holds. When it goes, the table's own clocks hold what it leaves behind; the
+/// table that it was first at stays counted.
 #[derive(Debug)]
 pub struct Holdings {
     admission: Arc<Admission>,
     seated: bool,
+    /// Number of seats it occupies: its own, and those of the house bots at its private table.
+    seats: usize,
+    /// The house bots that it has last asked for.
+    bots: usize,
+    /// Those at the table where it sat last: they sit down again for a rematch.
+    bots_before: usize,
+    /// It has asked for a rematch, which opens a table.
+    again: bool,
     /// It was the first at the table where it sits.
     opened: bool,
     /// It sits at a table, watches one or waits for one.
@@ -35,6 +44,10 @@ impl Holdings {
         Holdings {
             admission,
             seated: false,
+            seats: 0,
+            bots: 0,
+            bots_before: 0,
+            again: false,
             opened: false,
             engaged: false,
             watching: false,
@@ -44,11 +57,26 @@ impl Holdings {
         }
     }
 
-    /// Whether it may ask for this. The hall need not hear of what its address has too much of.
-    pub fn check<G: Game>(&self, now: Time, command: &Command<G>) -> Result<(), Refusal> {
+    /// Whether it may ask for this. A request beyond its address's limits never reaches the hall.
+    pub fn check<G: Game>(&mut self, now: Time, command: &Command<G>) -> Result<(), Refusal> {
         let checked: Result<(), Limit> = match command {
-            Command::Open { .. } | Command::Join { role: Role::Player, .. } if !self.seated => {
-                self.admission.may_sit_down(now)
+            Command::Open { table, bots, .. } if !self.seated => {
+                let seats = table.terms.policy.seats.max(1 + bots.len());
+                if let Some(most) = self.admission.own_table_seats().filter(|most| seats > *most) {
+                    self.admission.hit(Limit::OwnTableSeats);
+                    let why = format!("a table of your own has at most {most} seats here");
+                    return Err(Refusal::BadTable(why));
+                }
+                (self.bots, self.again) = (bots.len(), false);
+                self.admission.may_sit_down(now, 1 + bots.len())
+            }
+            Command::Rematch { wants: true, .. } if !self.seated => {
+                (self.bots, self.again) = (self.bots_before, true);
+                self.admission.may_sit_down(now, 1 + self.bots)
+            }
+            Command::Join { role: Role::Player, .. } if !self.seated => {
+                (self.bots, self.again) = (0, false);
+                self.admission.may_sit_down(now, 1)
             }
             Command::Enrol { .. } => self.admission.may_enter(now).map_err(|reached| reached.limit),
             _ => Ok(()),
@@ -57,6 +85,30 @@ impl Holdings {
             self.admission.hit(limit);
             Refusal::TooMany
         })
+    }
+
+    /// Who pays for the records of a private table; `None`: no one.
+    pub fn table_bill(&self) -> Option<TableBill> {
+        self.admission.table_bill()
+    }
+
+    /// The address that it is counted by; none: it may take any number.
+    pub fn counted_at(&self) -> Option<IpAddr> {
+        self.admission.counted_at()
+    }
+
+    /// A player may join under the name of one who is playing; then both addresses matter.
+    pub fn located<G: Game>(&self, command: Command<G>) -> Command<G> {
+        let joins = matches!(command, Command::Join { role: Role::Player, table: None, .. });
+        match self.admission.origin().filter(|_| joins) {
+            Some(address) => Command::From { address, command: Box::new(command) },
+            None => command,
+        }
+    }
+
+    /// Whether a newcomer who wants this connection's seat may be another person.
+    pub fn is_elsewhere(&self, newcomer: Option<Name>) -> bool {
+        newcomer.is_none() || newcomer != self.admission.origin()
     }
 
     /// It has shown a key. What it holds already stays counted as it was.
@@ -89,7 +141,8 @@ impl Holdings {
                 self.playing.inc();
             }
             Event::Over(_) if self.seated => {
-                if std::mem::take(&mut self.opened) {
+                // If house bots played, the server did the work.
+                if std::mem::take(&mut self.opened) && self.seats == 1 {
                     self.admission.count_table(false);
                 }
                 self.stood_up();
@@ -113,7 +166,7 @@ impl Holdings {
         self.engaged || self.enrolled
     }
 
-    /// Whether it watches a table, where nobody waits for it.
+    /// Whether it watches a table, where no one waits for it.
     pub fn is_watching(&self) -> bool {
         self.watching
     }
@@ -124,8 +177,14 @@ impl Holdings {
         self.watching = joined.seat.is_none();
         if joined.seat.is_some() {
             self.seated = true;
-            self.admission.count_seat(true);
-            self.opened = !joined.resumed && joined.company.seats.iter().flatten().count() <= 1;
+            let members = joined.company.seats.iter().flatten();
+            let (bots, people): (Vec<_>, Vec<_>) = members.partition(|member| member.bot.is_some());
+            let again = std::mem::take(&mut self.again);
+            self.opened = !joined.resumed && (again || people.len() <= 1);
+            self.bots_before = bots.len();
+            let bots = std::mem::take(&mut self.bots);
+            self.seats = if self.opened { 1 + bots } else { 1 };
+            self.admission.count_seats(self.seats, true);
             if self.opened {
                 self.admission.count_table(true);
             }
@@ -136,7 +195,10 @@ impl Holdings {
     pub fn is_newcomer<G: Game>(&self, command: &Command<G>) -> bool {
         let begins = matches!(
             command,
-            Command::Open { .. } | Command::Join { role: Role::Player, .. } | Command::Enrol { .. }
+            Command::Open { .. }
+                | Command::Join { role: Role::Player, .. }
+                | Command::Rematch { wants: true, .. }
+                | Command::Enrol { .. }
         );
         begins && !self.seated
     }
@@ -150,7 +212,7 @@ impl Holdings {
         self.watching = false;
         self.opened = false;
         if std::mem::take(&mut self.seated) {
-            self.admission.count_seat(false);
+            self.admission.count_seats(std::mem::take(&mut self.seats), false);
         }
     }
 }

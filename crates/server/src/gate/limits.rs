@@ -1,4 +1,4 @@
-//! Every limit there is: one table. docs/limits.md is this table, `GET /api/v1/limits` says it, and
+//! Every limit there is: one table. docs/reference/limits.md is this table, `GET /api/v1/limits` says it, and
 //! `parlor_limit_hits_total` counts how often each was reached.
 
 use serde::{Deserialize, Serialize};
@@ -43,59 +43,96 @@ macro_rules! limits {
 
 limits! {
     MessagesPerS messages_per_s: u32 = 200,
-        "messages a second from one connection, twice as many at once; above it the server reads on \
-         later. A move that is accepted does not count. 0 means no limit";
+        "Messages per second from one connection, with bursts of twice that. Beyond it the \
+         server delays reading. Accepted moves do not count; an empty or continuing WebSocket \
+         frame counts as a message. 0 means no limit";
     BytesPerS bytes_per_s: u32 = 256 * 1024,
-        "bytes a second from one connection, twice as many at once; above it the server reads on \
-         later. 0 means no limit";
+        "Bytes per second from one connection, WebSocket frame headers included, with bursts of \
+         twice that. Beyond it the server delays reading. 0 means no limit";
     MessageBytes message_bytes: usize = 64 * 1024,
-        "bytes without the end of a message; above it the connection is closed. Every protocol also \
-         has a longest message of its own";
+        "Longest unfinished message, in bytes. A longer one closes the connection. Each \
+         protocol also has its own longest message";
     OutboundBytes outbound_bytes: usize = 1 << 20,
-        "bytes waiting for a client that does not read; above it the connection is closed";
+        "Bytes waiting for a client that does not read. More than this closes the connection";
+    StallMs stall_ms: u64 = 30_000,
+        "Milliseconds a client may read nothing while data waits for it; then the connection is \
+         closed. Applies to players, watchers and HTTP answers. 0 means no limit";
     FirstMessageMs first_message_ms: u64 = 60_000,
-        "milliseconds a new connection may stay silent, unless its protocol allows less; 0 means no limit";
+        "Milliseconds a new connection may stay silent, unless its protocol allows less. 0 \
+         means no limit";
     IdleMs idle_ms: u64 = 900_000,
-        "milliseconds a client may stay silent that sits at no table, watches none and waits for \
-         none; then it is closed. 0 means no limit";
+        "Idle timeout in milliseconds for clients that are not playing, watching or waiting for \
+         a table. 0 means no limit";
     PingMs ping_ms: u64 = 20_000,
-        "milliseconds of silence until a WebSocket client is pinged; it is closed when it \
-         leaves two pings in a row unanswered. 0 means never";
+        "Milliseconds of silence before the server pings a WebSocket client. Two unanswered \
+         pings in a row close the connection. 0 means never";
     ConnectionsPerAddress connections_per_address: usize = 256,
-        "connections from one address; further ones are closed at once";
+        "Connections from one address. More are closed at once";
+    ConnectionsPerNetwork56 connections_per_network_56: usize = 1024,
+        "Connections from one IPv6 /56 network. More are closed at once";
+    ConnectionsPerNetwork48 connections_per_network_48: usize = 4096,
+        "Connections from one IPv6 /48 network. More are closed at once";
     ConnectsPerSPerAddress connects_per_s_per_address: u32 = 100,
-        "new connections a second from one address, twice as many at once; further ones are closed \
-         at once. 0 means no limit";
+        "New connections per second from one address, with bursts of twice that. More are \
+         closed at once. 0 means no limit";
     MessagesPerSPerAddress messages_per_s_per_address: u32 = 2000,
-        "messages a second from one address, twice as many at once; above it the server reads on \
-         later. 0 means no limit";
+        "Messages per second from one address, with bursts of twice that. Beyond it the server \
+         delays reading. 0 means no limit";
     SeatsPerAddress seats_per_address: usize = 128,
-        "seats that clients of one address hold at once; above it they are told that there is no room";
+        "Seats that clients of one address hold at the same time, house bots at their own \
+         tables included. More are refused";
+    OwnTableSeats own_table_seats: usize = 16,
+        "Seats of a table that a player opens. Only organisers open larger ones. 0 means no \
+         limit";
     TablesPerMinPerAddress tables_per_min_per_address: u32 = 60,
-        "tables a minute at which clients of one address are the first to sit down; a game that is \
-         played to its end does not count. 0 means no limit";
+        "Tables per minute at which clients of one address sit down first. A finished game \
+         without house bots does not count. 0 means no limit";
+    RecordsPerMinPerAddress records_per_min_per_address: u32 = 200_000,
+        "Moves and other events stored per minute for tables at which clients of one address \
+         sat down first, about 150 bytes each. Beyond it they cannot open another table. 0 \
+         means no limit";
+    OpenGamesPerMin open_games_per_min: u32 = 10,
+        "Open games per minute that one program plays, with bursts of twice that. Beyond it its \
+         next game starts later. Tournament games and tables with a person do not count. 0 \
+         means no limit";
     EntriesPerHPerAddress entries_per_h_per_address: u32 = 64,
-        "names an hour that clients of one address enter for tournaments by themselves. 0 means no limit";
+        "Tournament entries per hour by clients of one address. 0 means no limit";
     ClaimsPerHPerAddress claims_per_h_per_address: u32 = 256,
-        "names an hour that clients of one address claim, give another key or let go, or whose version \
-         they change; above it the answer is 429. 0 means no limit";
+        "Name changes (claim, rotate, revoke, version) per hour by clients of one address. \
+         Beyond it the answer is 429. 0 means no limit";
+    ClaimsPerDayPerAddress claims_per_day_per_address: u32 = 64,
+        "New names per day that clients of one address claim. Beyond it the answer is 429. 0 \
+         means no limit";
+    NameAgeH name_age_h: u64 = 24,
+        "Hours until a claimed name has its own limits, apart from its address, provided a game \
+         was finished under it by then. 0 means at once";
     RequestMs request_ms: u64 = 30_000,
-        "milliseconds an HTTP request may take to arrive and be answered; 0 means no limit";
+        "Milliseconds an HTTP request may take to arrive and be answered. 0 means no limit";
     RequestsPerSPerAddress requests_per_s_per_address: u32 = 200,
-        "HTTP requests a second from one address, twice as many at once; above it the answer is 429. \
-         Files of the pages do not count, nor do requests with the admin token. 0 means no limit";
+        "HTTP requests per second from one address, with bursts of twice that. Beyond it the \
+         answer is 429. A long answer counts as several requests. Page files and requests with \
+         a token for `operate` do not count. 0 means no limit";
+    Replays replays: usize = 2,
+        "Long jobs for readers that run at the same time: replays, ratings, result lists. \
+         Others wait. 0 means no limit";
+    AnswerMb answer_mb: usize = 256,
+        "Megabytes of memory for long HTTP answers that clients have not read to the end; one \
+         address gets an eighth. Other answers wait. 0 means no limit";
     ExemptLoopback exempt_loopback: bool = true,
-        "whether addresses of this machine may take any number of what is counted by address";
+        "Whether programs on this machine are free of the limits per address. The default is \
+         false if `--bind` is not a loopback address";
     Connections connections: usize = 15_000,
-        "connections in all; further ones are closed at once";
+        "Connections in total. More are closed at once. The last tenth is reserved for \
+         addresses with fewer than eight";
     Tables tables: usize = 10_000,
-        "tables of one game that are not over; the last tenth is kept for organisers and tournaments";
+        "Unfinished tables of one game. The last tenth is reserved for organisers and \
+         tournaments";
 }
 
 impl Limits {
     /// For a server that a tool starts for itself: nobody on it is slowed down.
     pub fn lifted() -> Limits {
-        Limits { messages_per_s: 0, bytes_per_s: 0, ..Limits::default() }
+        Limits { messages_per_s: 0, bytes_per_s: 0, open_games_per_min: 0, ..Limits::default() }
     }
 
     /// How many bytes may come without the end of a message, where it may have so many.
@@ -111,13 +148,13 @@ mod tests {
     /// Who is slowed down looks the limit up: the page has each, in the order of this file.
     #[test]
     fn the_page_of_limits_lists_every_limit() {
-        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/limits.md");
-        let page = std::fs::read_to_string(page).expect("docs/limits.md");
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/limits.md");
+        let page = std::fs::read_to_string(page).expect("docs/reference/limits.md");
         let listed: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
         let usual = serde_json::to_value(Limits::default()).expect("plain data");
         let row = |(name, help): &(&str, &str)| format!("| `{name}` | {} | {help} |", usual[name]);
         let rows: Vec<String> = Limits::HELP.iter().map(row).collect();
-        assert_eq!(listed, rows, "docs/limits.md should read\n{}", rows.join("\n"));
+        assert_eq!(listed, rows, "docs/reference/limits.md should read\n{}", rows.join("\n"));
     }
 
     #[test]

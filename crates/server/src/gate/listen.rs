@@ -23,16 +23,19 @@ use crate::house::{Settings, clock};
 pub struct Sockets {
     pub plain: BTreeMap<&'static str, TcpListener>,
     pub tls: BTreeMap<&'static str, TcpListener>,
+    /// The port that is usual for each.
+    usual: BTreeMap<&'static str, u16>,
 }
 
 impl Sockets {
-    /// The number behind each port's name.
+    /// The number of each named port.
     pub fn ports(&self) -> Result<Ports> {
         let port = |(name, socket): (&&'static str, &TcpListener)| {
             Ok((*name, socket.local_addr()?.port()))
         };
         let numbers = |of: &BTreeMap<_, _>| of.iter().map(port).collect::<Result<_>>();
-        Ok(Ports { plain: numbers(&self.plain)?, tls: numbers(&self.tls)? })
+        let usual = self.usual.clone();
+        Ok(Ports { plain: numbers(&self.plain)?, tls: numbers(&self.tls)?, usual })
     }
 }
 
@@ -41,11 +44,21 @@ impl Sockets {
 pub struct Ports {
     pub plain: BTreeMap<&'static str, u16>,
     pub tls: BTreeMap<&'static str, u16>,
+    usual: BTreeMap<&'static str, u16>,
+}
+
+impl Ports {
+    /// The ports that listen, each by the one that is usual for its protocol.
+    pub fn by_usual(&self) -> BTreeMap<u16, u16> {
+        let port = |(name, usual): (&&str, &u16)| Some((*usual, *self.plain.get(name)?));
+        self.usual.iter().filter_map(port).collect()
+    }
 }
 
 /// Binds every port that is wanted.
 pub async fn bind(settings: &Settings, games: &Games) -> Result<Sockets> {
-    let mut sockets = Sockets::default();
+    let usual = Settings::usual_ports(games).into_iter().collect();
+    let mut sockets = Sockets { usual, ..Sockets::default() };
     for (name, port) in settings.listening(games) {
         sockets.plain.insert(name, bind_one(settings, "--port", name, port).await?);
     }
@@ -68,23 +81,23 @@ async fn bind_one(settings: &Settings, flag: &str, name: &str, port: u16) -> Res
     })
 }
 
-/// Where connections come in.
+/// A port that accepts connections.
 #[derive(Clone, Debug)]
 pub struct Entrance {
     pub gate: Arc<Gate>,
     /// Whether named proxies introduce their clients here, by the PROXY protocol.
     pub proxies_introduce: bool,
-    /// What somebody at a banned address is told before it is hung up on; empty: nothing.
+    /// The message for a banned address before the connection is closed; empty: none.
     pub banned: String,
     /// Cancelled to accept no more.
     pub stop: CancellationToken,
 }
 
-/// So long a proxy may take to introduce its client.
+/// Time limit for a proxy to introduce its client.
 const INTRODUCTION: Duration = Duration::from_secs(5);
 
 impl Entrance {
-    /// Accepts until told to stop, and lets each connection be served.
+    /// Accepts connections until stopped, and has each served.
     pub async fn accept(
         self,
         listener: std::net::TcpListener,
@@ -135,7 +148,7 @@ impl Entrance {
     }
 }
 
-/// Hears from a proxy who its client is. None: it is turned away.
+/// Reads the client's address from a proxy. `None`: the client is turned away.
 async fn introduce(
     mut socket: TcpStream,
     admission: Admission,
@@ -165,8 +178,8 @@ async fn introduce(
 }
 
 impl Gate {
-    /// Says to somebody who is turned away that its address is banned, if that is why. It gets what its
-    /// socket takes at once: nobody waits for it.
+    /// Sends the ban message to a rejected client, if a ban is the reason. The client gets what its
+    /// socket takes at once; the server doesn't wait.
     fn tell_banned(&self, peer: Peer, socket: &TcpStream, words: &str) {
         if !words.is_empty()
             && self.bans(peer)
@@ -177,13 +190,13 @@ impl Gate {
     }
 }
 
-/// A peer that has vanished without a word is noticed half a minute after it was last heard of.
+/// A vanished peer is noticed half a minute after its last sign of life.
 const KEEPALIVE: TcpKeepalive = TcpKeepalive::new()
     .with_time(Duration::from_secs(15))
     .with_interval(Duration::from_secs(5))
     .with_retries(3);
 
-/// What is sent never waits for more, and dead peers are found.
+/// Sends without delay, and detects dead peers.
 fn prepare(socket: &TcpStream) -> std::io::Result<()> {
     socket.set_nodelay(true)?;
     SockRef::from(socket).set_tcp_keepalive(&KEEPALIVE)
@@ -211,8 +224,7 @@ mod tests {
         let client = TcpStream::connect(address).await.expect("connects");
         let (socket, _admission) = sockets.recv().await.expect("is accepted");
         assert!(socket.nodelay().expect("a socket"), "TCP_NODELAY is set");
-        // A peer that had vanished held its table for ever: nothing was sent to it, so nothing
-        // ever failed.
+        // A vanished peer held its table forever: nothing was sent to it, so nothing ever failed.
         assert!(SockRef::from(&socket).keepalive().expect("a socket"), "SO_KEEPALIVE is set");
         stop.cancel();
         accepting.await.expect("ends");

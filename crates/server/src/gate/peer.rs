@@ -1,4 +1,4 @@
-//! Whose connection or request this is: one address, as far as it can be believed.
+//! The other end of a connection or request: one address, as far as it can be trusted.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Who is at the other end.
+/// The other end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer {
     /// The client's own address, IPv4 where it is one.
@@ -29,14 +29,17 @@ impl Peer {
         self.address.is_loopback() && !self.via_proxy
     }
 
-    /// What its limits are counted by: the address, or the network a provider gives to one customer.
+    /// What its limits are counted by: the address, or the network a provider gives to one
+    /// customer.
     pub fn share(self) -> IpAddr {
-        match self.address {
-            IpAddr::V6(address) => {
-                IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)))
-            }
-            v4 => v4,
-        }
+        self.network(64).map_or(self.address, |network| network.address)
+    }
+
+    /// The IPv6 network that it belongs to by this many bits.
+    pub fn network(self, bits: u8) -> Option<Network> {
+        let IpAddr::V6(address) = self.address else { return None };
+        let mask = u128::MAX.checked_shl(128 - u32::from(bits)).unwrap_or(0);
+        Some(Network { address: Ipv6Addr::from_bits(address.to_bits() & mask).into(), bits })
     }
 }
 
@@ -47,15 +50,19 @@ impl fmt::Display for Peer {
 }
 
 /// Addresses that begin alike, written `10.0.0.0/8`, or one alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Network {
     address: IpAddr,
-    /// So many bits of it count.
+    /// Number of its bits that count.
     bits: u8,
 }
 
 impl Network {
+    pub fn bits(self) -> u8 {
+        self.bits
+    }
+
     pub fn contains(self, address: IpAddr) -> bool {
         match (self.address, address.to_canonical()) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {

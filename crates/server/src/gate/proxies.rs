@@ -4,10 +4,13 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::http::{HeaderMap, HeaderName, header};
+use hall::Name;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use super::peer::{Network, Peer};
+use super::share::Party;
+use super::{Admission, Gate};
 
 /// Which of the forwarding headers the proxies write. A proxy passes the others on as the client
 /// wrote them, so believing two is believing the client.
@@ -38,14 +41,14 @@ impl Proxies {
         self.named.iter().any(|network| network.contains(address))
     }
 
-    /// Who sends this request over a connection of `carrier`'s.
+    /// The sender of this request over a connection of `carrier`.
     pub fn who_asks(&self, carrier: Peer, headers: &HeaderMap) -> Peer {
         let via_proxy = carrier.via_proxy
             || self.include(carrier.address)
             || SIGNS.iter().any(|sign| headers.contains_key(sign));
         let mut address = carrier.address;
-        // Each proxy has added at the end where it heard the request from: one goes back as long as
-        // the one who says so is a named proxy.
+        // Each proxy appends the address it got the request from. Walk back as long as the one who
+        // says so is a named proxy.
         for said in self.chain(headers).into_iter().rev() {
             let (true, Some(before)) = (self.include(address), said) else { break };
             address = before.to_canonical();
@@ -67,6 +70,35 @@ impl Proxies {
     }
 }
 
+impl Gate {
+    /// The party a connection is counted for.
+    pub(super) fn party(&self, peer: Peer) -> Party {
+        let is_unnamed =
+            peer.via_proxy && (peer.address.is_loopback() || self.proxies.include(peer.address));
+        match is_unnamed {
+            true => Party::Unnamed(peer.share()),
+            false => Party::Address(peer.share()),
+        }
+    }
+}
+
+impl Admission {
+    /// A word for the client's location that is the same for all clients there; `None` for clients
+    /// of a proxy that doesn't identify them.
+    pub fn origin(&self) -> Option<Name> {
+        match self.gate.party(self.peer) {
+            Party::Address(address) => Some(address.to_string().into()),
+            _ => None,
+        }
+    }
+
+    /// Whether this place can be used for a request of this client's. That of a proxy or of this machine
+    /// is exempt from limits, which no client of a proxy is.
+    pub fn is_for(&self, client: Peer) -> bool {
+        client.address == self.peer.address && (client == self.peer || !self.exempt)
+    }
+}
+
 /// The `for=` of one element of a `Forwarded` header.
 fn forwarded_for(element: &str) -> Option<IpAddr> {
     let pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
@@ -85,7 +117,7 @@ fn host(node: &str) -> Option<IpAddr> {
     node.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }
 
-/// What every header of the PROXY protocol, version 2, begins with.
+/// The first bytes of every header of the PROXY protocol, version 2.
 const SIGNATURE: [u8; 12] = *b"\r\n\r\n\0\r\nQUIT\n";
 
 /// Addresses and whatever else a proxy may add.

@@ -1,4 +1,4 @@
-//! Who is believed about where a client is.
+//! Which statements about a client's address are trusted.
 
 use super::*;
 
@@ -34,7 +34,7 @@ fn a_header_counts_as_far_as_named_proxies_wrote_it() {
     assert_eq!(xff("10.0.0.1", "127.0.0.1, 203.0.113.9, 10.0.0.2"), via("203.0.113.9"));
     let twice = [("x-forwarded-for", "127.0.0.1"), ("x-forwarded-for", "203.0.113.9")];
     assert_eq!(who(XForwardedFor, "10.0.0.1", &twice), via("203.0.113.9"));
-    // What cannot be read hides everybody before it.
+    // An unreadable entry hides all entries before it.
     assert_eq!(xff("10.0.0.1", "203.0.113.9, unknown"), via("10.0.0.1"));
     assert_eq!(xff("10.0.0.1", "203.0.113.9:4711"), via("203.0.113.9"));
     assert_eq!(xff("::1", "[2001:db8::1]"), via("2001:db8::1"));

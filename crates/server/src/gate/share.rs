@@ -8,29 +8,45 @@ use hall::{Name, Time};
 
 use super::bucket::Bucket;
 use super::limits::{Limit, Limits};
+use super::peer::Network;
 
 const MINUTE: u64 = 60_000;
 const HOUR: u64 = 60 * MINUTE;
 
-/// Whom limits are counted for.
+/// The party that limits are counted for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Party {
-    /// Everybody at an address.
+    /// All clients at an address.
     Address(IpAddr),
-    /// Whoever has shown the key of a claimed name, wherever it is.
+    /// A client that has shown the key of a claimed name, at any address.
     Name(Name),
-    /// Everybody at an address who is counted by a name. Anybody may claim names, so they are no
-    /// way around what an address may take.
+    /// All clients at an address that are counted by a name. Names are free to claim, so they are
+    /// no way around the limits of an address.
     Keys(IpAddr),
+    /// Clients of a proxy at an address that does not say who they are. The proxy's own connections are
+    /// not among them.
+    Unnamed(IpAddr),
+    /// All clients in a larger network, of which one customer may have all addresses. Connections
+    /// are counted for it, and HTTP requests, claims and entries.
+    Network(Network),
 }
 
-/// All keys at an address may take so many times what the address may.
+/// All keys at an address together may take this many times the address's own share.
 const KEYS_TAKE: u32 = 8;
+
+/// An IPv6 network of 56 bits may ask for four times as much as an address, and one of 48 for sixteen times.
+const NETWORK_56_TAKES: u32 = 4;
+const NETWORK_48_TAKES: u32 = 16;
 
 impl Party {
     /// How many times the usual limits it has.
     fn times(&self) -> u32 {
-        if matches!(self, Party::Keys(_)) { KEYS_TAKE } else { 1 }
+        match self {
+            Party::Keys(_) => KEYS_TAKE,
+            Party::Network(network) if network.bits() == 56 => NETWORK_56_TAKES,
+            Party::Network(_) => NETWORK_48_TAKES,
+            _ => 1,
+        }
     }
 }
 
@@ -40,6 +56,8 @@ impl fmt::Display for Party {
             Party::Address(address) => address.fmt(f),
             Party::Name(name) => write!(f, "{name}, by its key"),
             Party::Keys(address) => write!(f, "{address}, by keys"),
+            Party::Unnamed(address) => write!(f, "clients of a proxy at {address}"),
+            Party::Network(network) => network.fmt(f),
         }
     }
 }
@@ -58,18 +76,32 @@ pub struct Taken {
     pub messages: Bucket,
     pub requests: Bucket,
     pub tables: Bucket,
+    /// What its tables have written.
+    pub records: Bucket,
     pub entries: Bucket,
     /// Names that were claimed, and changes of those.
     pub claims: Bucket,
+    /// Names that were claimed.
+    pub new_names: Bucket,
     pub seats: usize,
 }
 
 impl Taken {
     /// Whether to forget it makes no difference.
     pub fn is_nothing(&mut self, now: Time) -> bool {
-        let Taken { connections, connects, messages, requests, tables, entries, claims, seats: _ } =
-            self;
-        let buckets = [connects, messages, requests, tables, entries, claims];
+        let Taken {
+            connections,
+            connects,
+            messages,
+            requests,
+            tables,
+            records,
+            entries,
+            claims,
+            new_names,
+            seats: _,
+        } = self;
+        let buckets = [connects, messages, requests, tables, records, entries, claims, new_names];
         *connections == 0 && buckets.into_iter().all(|bucket| bucket.is_full(now))
     }
 }
@@ -85,8 +117,10 @@ impl Share {
             messages: quick(limits.messages_per_s_per_address),
             requests: quick(limits.requests_per_s_per_address),
             tables: slow(limits.tables_per_min_per_address, MINUTE),
+            records: slow(limits.records_per_min_per_address, MINUTE),
             entries: slow(limits.entries_per_h_per_address, HOUR),
             claims: slow(limits.claims_per_h_per_address, HOUR),
+            new_names: slow(limits.claims_per_day_per_address, 24 * HOUR),
             seats: 0,
         };
         Share { party, taken: Mutex::new(taken) }
@@ -97,9 +131,18 @@ impl Share {
     }
 
     pub fn enter(&self, limits: &Limits, exempt: bool) -> Result<(), Limit> {
+        let (limit, most) = match &self.party {
+            Party::Network(network) if network.bits() == 56 => {
+                (Limit::ConnectionsPerNetwork56, limits.connections_per_network_56)
+            }
+            Party::Network(_) => {
+                (Limit::ConnectionsPerNetwork48, limits.connections_per_network_48)
+            }
+            _ => (Limit::ConnectionsPerAddress, self.most(limits.connections_per_address)),
+        };
         let mut taken = self.taken();
-        if !exempt && taken.connections >= self.most(limits.connections_per_address) {
-            return Err(Limit::ConnectionsPerAddress);
+        if !exempt && taken.connections >= most {
+            return Err(limit);
         }
         taken.connections += 1;
         Ok(())
@@ -110,17 +153,20 @@ impl Share {
         self.taken().connections -= 1;
     }
 
-    /// How many of something there may be here, of which an address may have so many.
+    /// The limit here, if an address may have `of_address`.
     fn most(&self, of_address: usize) -> usize {
         of_address.saturating_mul(self.party.times() as usize)
     }
 
-    /// Whether one more may sit down: which limit is reached, if not.
-    pub fn may_sit_down(&self, now: Time, limits: &Limits) -> Result<(), Limit> {
+    /// Whether this many more seats may be taken; otherwise the limit reached.
+    pub fn may_sit_down(&self, now: Time, seats: usize, limits: &Limits) -> Result<(), Limit> {
         let mut taken = self.taken();
         match () {
-            () if taken.seats >= self.most(limits.seats_per_address) => Err(Limit::SeatsPerAddress),
+            () if taken.seats + seats > self.most(limits.seats_per_address) => {
+                Err(Limit::SeatsPerAddress)
+            }
             () if !taken.tables.has(now) => Err(Limit::TablesPerMinPerAddress),
+            () if !taken.records.has(now) => Err(Limit::RecordsPerMinPerAddress),
             () => Ok(()),
         }
     }
@@ -133,26 +179,44 @@ impl Share {
         take(now, &mut self.taken().claims, 1, Limit::ClaimsPerHPerAddress)
     }
 
+    pub fn take_new_name(&self, now: Time) -> Result<(), Reached> {
+        take(now, &mut self.taken().new_names, 1, Limit::ClaimsPerDayPerAddress)
+    }
+
     pub fn may_enter(&self, now: Time) -> Result<(), Reached> {
         take(now, &mut self.taken().entries, 0, Limit::EntriesPerHPerAddress)
     }
 }
 
-/// Where somebody takes from: its own share, and that of all keys at its address if its own is a name's.
+/// The shares a client draws from: its own, that of all keys at its address if its own is a name's,
+/// and over HTTP those of the surrounding networks.
 #[derive(Clone, Debug)]
 pub struct Shares {
     pub own: Arc<Share>,
     pub keys: Option<Arc<Share>>,
+    pub networks: Vec<Arc<Share>>,
 }
 
 impl Shares {
     pub fn each(&self) -> impl Iterator<Item = &Share> {
-        [Some(&self.own), self.keys.as_ref()].into_iter().flatten().map(|share| &**share)
+        let own = [Some(&self.own), self.keys.as_ref()].into_iter().flatten();
+        own.chain(&self.networks).map(|share| &**share)
     }
 
     /// Whether all of them allow something; the first that does not says why.
     pub fn check<E>(&self, check: impl FnMut(&Share) -> Result<(), E>) -> Result<(), E> {
         self.each().try_for_each(check)
+    }
+}
+
+/// Who pays for a table's records.
+#[derive(Clone, Debug)]
+pub struct TableBill(pub Shares);
+
+impl TableBill {
+    /// The table has written a record.
+    pub fn charge(&self) {
+        self.0.each().for_each(|share| share.taken().records.take(1));
     }
 }
 
@@ -177,7 +241,7 @@ impl TakenEntry {
     }
 }
 
-/// A limit by time that somebody has reached, and in how many milliseconds there is room again.
+/// A rate limit that was reached, and the milliseconds until there is room again.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reached {
     pub limit: Limit,

@@ -1,48 +1,20 @@
 //! One client: its conversation, what carries its messages, and its limits.
 
 use std::collections::VecDeque;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 use hall::{Answer, Command, ConnId, Credential, Event, Input, KeyHash, Refusal, Time, hide_keys};
-use wire::{Conversation, Frame, Playable, Said, Session, Text};
+use wire::{Conversation, Playable, Said, Sent, Session};
 
+use super::history;
 use super::hosted_game::HostedGame;
 use super::onlookers::Told;
-use crate::gate::{Admission, Allowance, Holdings, Limit, Peer};
+use super::transport::Transport;
+use crate::gate::{Admission, Allowance, Holdings, Limit, Peer, TableBill};
 use crate::transcript::Transcript;
-
-/// What carries a connection's messages. Nothing here waits: what cannot be done at once wakes
-/// the connection's task when it can.
-pub trait Transport {
-    /// Fetches input; how many bytes. 0: the client has closed its side.
-    fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<usize, String>>;
-
-    /// Lets the next message of what was fetched be heard. False: there is none.
-    fn next(&mut self, hear: &mut dyn FnMut(Frame<'_>)) -> bool;
-
-    /// Whether nothing that was fetched waits to be heard.
-    fn is_drained(&self) -> bool;
-
-    fn put(&mut self, text: Text);
-
-    /// When it wants to look whether the client is still there.
-    fn deadline(&self) -> Option<Time>;
-
-    /// That time has come. The error says that the client is gone.
-    fn tick(&mut self, now: Time) -> Result<(), String>;
-
-    /// Sends what was put, as far as the client takes it.
-    fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), String>>;
-
-    /// How many bytes were put and not sent.
-    fn unsent(&self) -> usize;
-
-    /// Sends the last words, and takes in what the client still sends until it closes too, so
-    /// that a reset does not swallow them.
-    fn poll_close(&mut self, cx: &mut Context<'_>, reason: &str) -> Poll<()>;
-}
 
 /// One client. Its task fetches and hears; whoever delivers what it is told also sends it, so
 /// that the task is woken for nothing but input.
@@ -54,10 +26,15 @@ pub struct Connection<G: Playable> {
     conversation: Conversation<G>,
     allowance: Allowance,
     holdings: Holdings,
+    /// The history that it gets next is paid for.
+    has_paid: bool,
     /// It has asked to leave its table.
     leaves: bool,
     /// How many bytes the last message had.
     heard_bytes: usize,
+    sent: Sent,
+    /// How many messages the client had been sent when its input was fetched.
+    sent_before: u64,
     /// When the client must have said something.
     first_message: Option<Time>,
     /// Since when it has neither said anything nor been at a table.
@@ -127,8 +104,11 @@ impl<G: Playable> Connection<G> {
             conversation,
             allowance: Allowance::new(&hosted.limits, admission.clone(), now),
             holdings: Holdings::new(admission, hosted.metrics.playing.clone()),
+            has_paid: false,
             leaves: false,
             heard_bytes: 0,
+            sent: Sent::default(),
+            sent_before: 0,
             first_message: first,
             idle_since: now,
             moved: None,
@@ -169,13 +149,20 @@ impl<G: Playable> Connection<G> {
             if !self.fetches || self.ended.is_some() {
                 break;
             }
+            self.sent_before = self.sent.count(self.transport.unsent());
             match self.transport.poll_fetch(cx) {
                 Poll::Pending => break,
                 Poll::Ready(Ok(0)) => self.closed = true,
-                Poll::Ready(Ok(count)) => self.allowance.take_bytes(count),
+                Poll::Ready(Ok(count)) => {
+                    self.allowance.take_bytes(count);
+                    self.allowance.take_messages(self.transport.idle_frames());
+                }
                 Poll::Ready(Err(error)) => self.ended = Some(error),
             }
             fetched += 1;
+            if self.transport.take_sign_of_life() {
+                self.conversation.is_there();
+            }
         }
         if self.ended.is_none() {
             self.send();
@@ -217,12 +204,32 @@ impl<G: Playable> Connection<G> {
             Event::Update(update) => self.transcript.updated(update),
             Event::Seated(joined) => self.transcript.seated(joined),
             Event::Over(_) => self.transcript.over(),
+            // Another node has played the game again, and does not know who pays.
+            Event::History(page) if !std::mem::take(&mut self.has_paid) => {
+                self.allowance.charge(history::worth(page));
+            }
             _ => {}
         }
         if self.holdings.told(&event) {
             self.idle_since = now;
         }
         self.conversation.told(now, event);
+    }
+
+    /// The history that it has asked for costs this many messages more.
+    pub fn charge(&mut self, messages: u64) {
+        self.allowance.charge(messages);
+        self.has_paid = true;
+    }
+
+    /// The address that it is counted by; none: it may take any number.
+    pub fn counted_at(&self) -> Option<IpAddr> {
+        self.holdings.counted_at()
+    }
+
+    /// Who pays for what a table of its own writes.
+    pub fn table_bill(&self) -> Option<TableBill> {
+        self.holdings.table_bill()
     }
 
     /// Whether it watches a table.
@@ -244,7 +251,8 @@ impl<G: Playable> Connection<G> {
     pub fn tick(&mut self, now: Time) {
         if self.first_message.is_some_and(|time| time <= now) {
             self.hosted.metrics.hit(Limit::FirstMessageMs);
-            self.end("no message came".to_owned());
+            let silent = self.transport.unfinished().is_empty();
+            self.end(if silent { "no message came" } else { "no whole message came" }.to_owned());
         }
         if self.idle_until().is_some_and(|time| time <= now) {
             self.hosted.metrics.hit(Limit::IdleMs);
@@ -316,6 +324,7 @@ impl<G: Playable> Connection<G> {
         // The reason may repeat what was said.
         let reason = &*hide_keys(reason);
         tracing::debug!(conn = self.conn.0, game = G::NAME, reason, "closed");
+        self.transcript.unfinished(self.transport.unfinished());
         self.transcript.closed(reason);
         self.transport
     }
@@ -338,11 +347,11 @@ impl<G: Playable> Connection<G> {
                 return false;
             }
             let (conversation, transcript) = (&mut self.conversation, &mut self.transcript);
-            let bytes = &mut self.heard_bytes;
+            let (bytes, sent) = (&mut self.heard_bytes, self.sent_before);
             let heard = self.transport.next(&mut |frame| {
                 transcript.heard(frame);
                 *bytes = frame.len();
-                conversation.hear(now, frame);
+                conversation.hear_after(now, sent, frame);
                 if let Some(key) = conversation.shown() {
                     transcript.showed(key, Some(frame));
                 }
@@ -366,7 +375,9 @@ impl<G: Playable> Connection<G> {
             match said {
                 Said::Text(text) => {
                     self.transcript.said(text.as_str());
+                    let unsent = self.transport.unsent();
                     self.transport.put(text);
+                    self.sent.put(self.transport.unsent().saturating_sub(unsent));
                 }
                 Said::Show(key) => {
                     self.holdings.showed(&key);
@@ -390,22 +401,33 @@ impl<G: Playable> Connection<G> {
                     if matches!(command, Command::Act { .. }) {
                         self.moved = Some(Instant::now());
                     }
+                    let command =
+                        match self.hosted.door.is_shut() && self.holdings.is_newcomer(&command) {
+                            true => Command::IfExpected(Box::new(self.holdings.located(command))),
+                            false => self.holdings.located(command),
+                        };
                     inputs.push(Input::Said(self.conn, command));
                 }
-                Said::Hangup(reason) => self.ended = Some(reason),
+                Said::Probe(rival) => {
+                    if self.holdings.is_elsewhere(rival) || !self.transport.probe() {
+                        self.conversation.is_there();
+                    }
+                }
+                Said::Because(why) => self.transcript.because(why),
+                Said::Hangup(reason) => {
+                    self.transcript.hangs_up(&reason);
+                    self.ended = Some(reason);
+                }
             }
         }
         self.transcript.settle();
     }
 
-    /// Whether it may ask for this. A node that is about to end turns newcomers away, wherever the hall
-    /// is; but not those for whom a seat is kept.
-    fn check(&self, now: Time, command: &Command<G>) -> Result<(), Refusal> {
-        let is_expected = || match command {
-            Command::Join { name, .. } => self.hosted.directory.read(|lists| lists.expect(name)),
-            _ => false,
-        };
-        if self.hosted.door.is_shut() && self.holdings.is_newcomer(command) && !is_expected() {
+    /// Whether it may ask for this. A node that is about to stop refuses newcomers, wherever the hall is. Of
+    /// those who join, the hall knows whether a seat is reserved for them.
+    fn check(&mut self, now: Time, command: &Command<G>) -> Result<(), Refusal> {
+        let joins = matches!(command, Command::Join { .. });
+        if self.hosted.door.is_shut() && self.holdings.is_newcomer(command) && !joins {
             return Err(Refusal::Draining);
         }
         self.holdings.check(now, command)

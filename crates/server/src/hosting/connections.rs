@@ -15,13 +15,19 @@ use foldhash::{HashMap, HashMapExt};
 use hall::{Answer, BanSubject, ConnId, Event, Input, Output, Refusal, Time};
 use tokio::sync::Notify;
 use tokio::time::timeout;
+use tokio_util::task::AbortOnDropHandle;
 use wire::Playable;
 
-use super::HostedGame;
-use super::connection::{Arrival, Connection, Transport};
+use super::connection::{Arrival, Connection};
 use super::onlookers::{Onlookers, Told};
+use super::transport::Transport;
+use super::{HostedGame, Openers, silence};
 use crate::fleet::{Gateways, node_of};
 use crate::house::clock;
+use crate::reading::Asker;
+
+/// Why connections end when the server does.
+pub const STOPPING: &str = "the server is shutting down";
 
 /// The connections of one hall.
 pub struct Connections<G: Playable> {
@@ -44,6 +50,9 @@ pub struct Connections<G: Playable> {
     lulls: u32,
     /// Notified when there is something for the hall to hear, or an earlier alarm.
     pub stirred: Rc<Notify>,
+    openers: Openers,
+    /// Those who wait to be told what has happened: whoever leaves ends that.
+    pub recalls: HashMap<ConnId, AbortOnDropHandle<()>>,
     /// Why nothing new begins in the hall, as this node was told, wherever the hall is.
     pub barred: Option<Refusal>,
     open: bool,
@@ -92,6 +101,8 @@ impl<G: Playable> Connections<G> {
             onlookers: Onlookers::default(),
             lulls: 0,
             stirred: Rc::default(),
+            openers: Openers::default(),
+            recalls: HashMap::new(),
             barred: None,
             open: true,
         }))
@@ -123,6 +134,7 @@ impl<G: Playable> Connections<G> {
     fn leave(&mut self, conn: ConnId, reason: &str) -> Box<dyn Transport> {
         let connection = self.by_id.remove(&conn).expect("a connection stays until its task ends");
         self.alarms.remove(&connection);
+        self.recalls.remove(&conn);
         self.inputs.push(Input::Gone(conn));
         self.stirred.notify_one();
         connection.leave(reason)
@@ -147,6 +159,29 @@ impl<G: Playable> Connections<G> {
         self.let_hear(now, conn, urgent, |connection| connection.told(now, event));
     }
 
+    /// For whom long work is done that a connection asks for. Those of gateways are counted there.
+    pub fn asker(&self, conn: ConnId) -> Asker {
+        let address = self.by_id.get(&conn).and_then(|connection| connection.counted_at());
+        address.map_or(Asker::Anybody, Asker::At)
+    }
+
+    /// What a connection has asked for costs so many messages more.
+    pub fn charge(&mut self, conn: ConnId, messages: u64) {
+        if let Some(connection) = self.by_id.get_mut(&conn) {
+            connection.charge(messages);
+        }
+    }
+
+    /// Counts what tables write for those who were first there.
+    pub fn bill(&mut self, outputs: &[Output<G>]) {
+        for output in outputs {
+            if let Output::TableRecord(entry) = output {
+                let bill = |conn| self.by_id.get(&conn).and_then(|opener| opener.table_bill());
+                self.openers.note(entry, bill);
+            }
+        }
+    }
+
     /// Tells all of these the same; they only look on.
     pub fn show(&mut self, now: Time, conns: Arc<[ConnId]>, event: Event<G>) {
         self.onlookers.put_aside(now, conns, Told::Event(event));
@@ -162,26 +197,17 @@ impl<G: Playable> Connections<G> {
 
     /// Whether nobody will hear of any of this, and nobody waits for it.
     pub fn are_silent_on(&self, outputs: &[Output<G>]) -> bool {
-        let connection = |conn: &ConnId| self.by_id.get(conn);
-        outputs.iter().all(|output| match output {
-            Output::TableRecord(_)
-            | Output::TournamentRecord(_)
-            | Output::Think(..)
-            | Output::Listed(_) => true,
-            Output::Reply(..) | Output::Recall(_) => false,
-            // What a session elsewhere says to it is not known here.
-            Output::Answer(conn, _) | Output::Tell(conn, _) if self.gateways.have(*conn) => false,
-            Output::Answer(conn, answer) => {
-                connection(conn).is_none_or(|connection| connection.is_silent_on(answer))
-            }
-            Output::Tell(conn, event) => {
-                connection(conn).is_none_or(|connection| connection.is_silent_at(event))
-            }
-            Output::Show(conns, _) if conns.iter().any(|conn| self.gateways.have(*conn)) => false,
-            Output::Show(conns, event) => {
-                conns.iter().filter_map(connection).all(|connection| connection.is_silent_at(event))
-            }
-        })
+        // What a session at another node says to something is not known here.
+        let is_here = |conn| !self.gateways.have(conn);
+        let on_answer = |conn, answer: &Answer| {
+            let connection = self.by_id.get(&conn);
+            is_here(conn) && connection.is_none_or(|one| one.is_silent_on(answer))
+        };
+        let at_event = |conn, event: &Event<G>| {
+            let connection = self.by_id.get(&conn);
+            is_here(conn) && connection.is_none_or(|one| one.is_silent_at(event))
+        };
+        outputs.iter().all(|output| silence::holds(output, on_answer, at_event))
     }
 
     /// Lets connections whose alarms ring do what is due.
@@ -351,7 +377,7 @@ impl<G: Playable> Connections<G> {
             self.tell_onlookers(due);
         }
         for connection in self.by_id.values_mut() {
-            connection.end("the server is shutting down".to_owned());
+            connection.end(STOPPING.to_owned());
         }
     }
 }

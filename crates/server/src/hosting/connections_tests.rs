@@ -13,6 +13,7 @@ use crate::gate::{Gate, Limits, Peer};
 use crate::hosting::HallHandle;
 use crate::hosting::onlookers::{self, ASIDE_MS};
 use crate::house::{Metrics, Settings};
+use crate::reading::Replays;
 use crate::transcript::Wires;
 
 /// Repeats what it hears, except for a word it cannot bear.
@@ -99,12 +100,14 @@ fn connections(change: impl FnOnce(&mut Limits)) -> SharedConnections<SushiGo> {
         node: 1,
         options,
         limits,
+        requires_key: false,
         metrics: Metrics::new().of_game("sushi-go"),
         closing: CancellationToken::new(),
         trace_folder: None,
         wires: Arc::new(Wires::new(None)),
         troubles: Arc::default(),
         directory: Arc::default(),
+        replays: Replays::new(2, Metrics::new()),
         door: Arc::default(),
     });
     Connections::new(hosted, 1)

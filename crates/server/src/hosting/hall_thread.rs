@@ -4,6 +4,8 @@ use tokio::runtime::{Builder, LocalOptions};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::reading::leave_to_the_hall;
+
 /// Runs a game on a thread of its own, with whoever waits for it.
 pub fn on_thread<F>(game: &str, owners: Owners, host: F) -> std::io::Result<()>
 where
@@ -11,6 +13,7 @@ where
 {
     let (starting, started) = std::sync::mpsc::sync_channel(1);
     let run = move || {
+        leave_to_the_hall();
         let built = Builder::new_current_thread()
             .enable_all()
             .max_io_events_per_tick(SOCKETS_AT_ONCE)

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use hall::{
-    Answer, BanSubject, ConnId, Event, Refusal, Register, Reply, Request, TableNo, Thought,
-};
+use hall::{BanSubject, ConnId, Refusal, Register, Reply, Request, TableNo, Thought};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 use wire::Playable;
@@ -13,6 +11,7 @@ use super::SharedConnections;
 use super::port::{Listening, accept};
 use super::visit::Visit;
 use crate::fleet::LinkSocket;
+use crate::reading::Recalled;
 
 /// What reaches a hall's thread from others, in order.
 pub enum HallMessage<G: Playable> {
@@ -24,7 +23,7 @@ pub enum HallMessage<G: Playable> {
     /// House bots have answered.
     Thought(TableNo, Box<Thought<G>>),
     /// What a connection has asked is told from records.
-    Recalled(ConnId, Answer, Option<Event<G>>),
+    Recalled(ConnId, Box<Recalled<G>>),
     /// The house's register has changed; told when the hall goes by it.
     Registered(Arc<Register>, oneshot::Sender<()>),
     /// Nothing new begins, for this reason, or it may again; told when the hall goes by it.

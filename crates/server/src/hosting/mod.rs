@@ -6,32 +6,40 @@ mod door;
 mod hall_control;
 mod hall_thread;
 mod handle;
+mod history;
 mod hosted_game;
 mod lag;
 mod onlookers;
+mod openers;
 mod outbox;
 mod port;
 mod requests;
+mod silence;
 mod thinkers;
+mod transport;
 mod visit;
 
 use std::sync::Arc;
 
-use hall::{BanSubject, Hall, Input, Output, Recall, Refusal, TableNo, Time};
+use hall::{Answer, BanSubject, ConnId, Hall, Input, Output, Recall, Refusal, TableNo, Time};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{spawn_local, yield_now};
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use wire::Playable;
 
 use crate::fleet::{Tenure, serve_link};
 use crate::house::clock;
 use crate::journal::{PendingBatches, rows};
+use crate::reading::{Recalled, Undone};
+use crate::system;
 
-use lag::Lag;
+use history::RECORDS_PER_MESSAGE;
+use lag::{Lag, Loss};
+use openers::Openers;
 use outbox::Outbox;
 
-pub use connection::{Arrival, Transport};
-pub use connections::{Connections, SharedConnections};
+pub use connection::Arrival;
+pub use connections::{Connections, STOPPING, SharedConnections};
 pub use door::Door;
 pub use hall_control::{Future, HallControl};
 pub use hall_thread::{Owners, on_thread};
@@ -40,6 +48,7 @@ pub use hosted_game::{AnyHostedGame, HostedGame};
 pub use port::{HttpPort, Listening};
 pub use requests::{EntrantRequest, TableRequest, TournamentRequest};
 pub use thinkers::Thinkers;
+pub use transport::Transport;
 pub use visit::Vehicle;
 
 /// A node that may not speak looks so often whether it may again.
@@ -87,6 +96,7 @@ impl<G: Playable> Hosting<G> {
         let stirred = connections.borrow().stirred.clone();
         let mut inputs = Vec::new();
         let (mut knocked, mut stopped) = (None, false);
+        let cpu = || system::thread_cpu().as_millis() as u64;
         loop {
             // While the journal keeps everybody waiting, no clock runs.
             let enforces = |now| !stopped && !outbox.is_late(now);
@@ -96,7 +106,8 @@ impl<G: Playable> Hosting<G> {
             }
             let now = clock::now();
             let enforced = enforces(now);
-            self.give_back(lag.came_round(now), connections);
+            self.give_back(lag.came_round(now, cpu()), connections);
+            self.give_back(lag.speaks(now, self.may_speak()), connections);
             let waits_for_none = matches!(
                 knocked,
                 None | Some(HallMessage::Thought(..) | HallMessage::Recalled(..))
@@ -114,6 +125,7 @@ impl<G: Playable> Hosting<G> {
                 self.enforce(now, connections);
             }
             self.let_think(now);
+            connections.borrow_mut().bill(&self.outputs);
             let mut rows = rows(self.hosted.node, &self.outputs);
             let may_wait =
                 !stopped && waits_for_none && connections.borrow().are_silent_on(&self.outputs);
@@ -130,40 +142,42 @@ impl<G: Playable> Hosting<G> {
             }
             outbox.hold(now, &mut self.outputs, parcels, number);
             let may_speak = self.may_speak();
-            if leaves && !may_speak && !outbox.is_empty() {
-                // Another may speak for the hall by now, and say otherwise.
+            if (leaves || stopped) && !may_speak && !outbox.is_empty() {
+                // Another may speak for the hall by now, and say otherwise. A server that stops does not
+                // wait for a database that is away: nobody was answered yet.
                 return end(Ended::Superseded);
             }
             let now = clock::now();
             let durable = may_speak.then(|| self.pending.durable_up_to());
             let since = outbox.deliver(now, durable, &mut connections.borrow_mut());
-            self.recall(&mut outbox.recalls, sockets);
+            self.recall(&mut outbox.recalls, connections, sockets);
             if let Some(is_up) = self.is_up.take_if(|_| outbox.is_empty()) {
                 // A server that is given up meanwhile need not hear it.
                 let _ = is_up.send(());
             }
-            match since.map_or(0, |since| lag.lost(since, now)) {
-                0 => self.begin_clocks(now, &outbox.waited),
+            match since.and_then(|since| lag.waited(since, now)) {
+                None => self.begin_clocks(now, &outbox.waited),
                 lost => self.give_back(lost, connections),
             }
             if leaves && outbox.is_empty() {
                 return end(Ended::LetGo);
             }
-            self.count(connections);
+            self.count(connections, outbox.since());
+            outbox.complain(now);
             let all_attended = connections.borrow_mut().attend(now);
             if stopped && outbox.is_empty() && all_attended {
                 connections.borrow_mut().close();
                 return Ended::Stopped;
             }
-            // What is not enforced is not waited for: the loop would turn for nothing, and nobody else on
-            // this thread would have a turn.
+            // Deadlines that aren't enforced aren't waited for: the loop would spin.
             let waits = hears && !outbox.is_late(now);
             let deadline = self.deadline(connections).filter(|_| waits);
-            let round = lag.expect(now, deadline);
+            let round = lag.expect(now, cpu(), deadline);
             // Whether it may speak again is looked at soon.
             let round = if may_speak { round } else { Some(now + SILENT_MS) };
             let onlookers = connections.borrow().onlookers_due();
-            let wakes = [round, self.pending.deadline(), onlookers].into_iter().flatten().min();
+            let others = [self.pending.deadline(), onlookers, outbox.complains_at()];
+            let wakes = others.into_iter().chain([round]).flatten().min();
             if !all_attended {
                 // A crowd takes long; others come in between.
                 yield_now().await;
@@ -195,13 +209,16 @@ impl<G: Playable> Hosting<G> {
         self.tenure.as_ref().is_none_or(Tenure::may_speak)
     }
 
-    fn count(&self, connections: &SharedConnections<G>) {
+    fn count(&self, connections: &SharedConnections<G>, unsaved: Option<Time>) {
         let metrics = &self.hosted.metrics;
+        metrics.unsaved_since.set(unsaved.map_or(0, |since| since.0 as i64));
         metrics.tables.set(self.hall.open_tables() as i64);
         if self.tenure.is_some() {
-            let (links, lag) = connections.borrow().gateways.links();
+            let gateways = &connections.borrow().gateways;
+            let (links, lag) = gateways.links();
             metrics.links.set(links as i64);
             metrics.link_lag.set(lag as i64);
+            metrics.journal_bytes.set(gateways.kept_bytes() as i64);
         }
     }
 
@@ -211,9 +228,9 @@ impl<G: Playable> Hosting<G> {
     }
 
     /// Gives everybody back the time that was lost.
-    fn give_back(&mut self, ms: u64, connections: &SharedConnections<G>) {
-        if ms > 0 {
-            tracing::warn!(game = G::NAME, ms, "the server was held up; clocks wait as long");
+    fn give_back(&mut self, lost: Option<Loss>, connections: &SharedConnections<G>) {
+        if let Some(Loss { ms, cause }) = lost {
+            tracing::warn!(game = G::NAME, ms, %cause, "the server was held up; clocks wait as long");
             self.hall.give_back(ms);
             connections.borrow_mut().gateways.put_clocks_off();
         }
@@ -229,8 +246,35 @@ impl<G: Playable> Hosting<G> {
     /// Lets the hall hear what connections ask.
     fn hear(&mut self, now: Time, connections: &SharedConnections<G>, inputs: &mut Vec<Input<G>>) {
         std::mem::swap(&mut connections.borrow_mut().inputs, inputs);
+        let misses = connections.borrow().gateways.miss_somebody();
         for input in inputs.drain(..) {
+            if let Input::Said(conn, command) = &input
+                && misses
+            {
+                let rival = self.hall.rival_of(*conn, command);
+                self.part_from_missed(now, rival.as_slice(), connections);
+            }
             self.hall.handle(now, input, &mut self.outputs);
+        }
+        if misses {
+            let doubted: Vec<ConnId> = self.hall.doubted().collect();
+            self.part_from_missed(now, &doubted, connections);
+        }
+    }
+
+    /// Others have come under the names of these. Those of them whose nodes are out of touch are gone, so
+    /// that whoever has come finds its own seat.
+    fn part_from_missed(
+        &mut self,
+        now: Time,
+        conns: &[ConnId],
+        connections: &SharedConnections<G>,
+    ) {
+        if conns.is_empty() {
+            return;
+        }
+        for conn in connections.borrow_mut().gateways.part_from_missed(conns) {
+            self.hall.handle(now, Input::Gone(conn), &mut self.outputs);
         }
     }
 
@@ -256,13 +300,29 @@ impl<G: Playable> Hosting<G> {
     }
 
     /// Lets others tell what has happened before: games are played again for it.
-    fn recall(&self, recalls: &mut Vec<Recall>, sockets: &TaskTracker) {
+    fn recall(
+        &self,
+        recalls: &mut Vec<Recall>,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) {
         for recall in recalls.drain(..) {
             let hosted = self.hosted.clone();
-            sockets.spawn_blocking(move || {
-                let (answer, event) = hosted.directory.recall(&recall);
-                hosted.handle.send_blocking(HallMessage::Recalled(recall.conn, answer, event));
+            let asker = connections.borrow().asker(recall.conn);
+            let recalling = sockets.spawn_local(async move {
+                let (conn, directory) = (recall.conn, hosted.directory.clone());
+                let told = hosted.replays.run(asker, move |stop| directory.recall(&recall, stop));
+                let recalled = told.await.unwrap_or_else(|undone| Recalled {
+                    answer: Answer::Refused(match undone {
+                        Undone::Crowded => Refusal::TooMany,
+                        Undone::Broken(fault) => Refusal::BadTable(fault.to_string()),
+                    }),
+                    event: None,
+                    records: 0,
+                });
+                hosted.handle.send(HallMessage::Recalled(conn, Box::new(recalled))).await;
             });
+            connections.borrow_mut().recalls.insert(recall.conn, AbortOnDropHandle::new(recalling));
         }
     }
 
@@ -280,8 +340,11 @@ impl<G: Playable> Hosting<G> {
             // It was let in.
             HallMessage::Listen(_) | HallMessage::Came(_) => {}
             HallMessage::Linked(link) => {
-                let epoch = self.pending.epoch();
-                sockets.spawn_local(serve_link(connections.clone(), *link, epoch));
+                // Only nodes of a fleet are linked.
+                if let Some(Tenure { owners, .. }) = &self.tenure {
+                    let (epoch, owners) = (self.pending.epoch(), owners.clone());
+                    sockets.spawn_local(serve_link(connections.clone(), *link, epoch, owners));
+                }
             }
             HallMessage::Asked(request, reply) => {
                 let number = outbox.expect(reply);
@@ -301,29 +364,14 @@ impl<G: Playable> Hosting<G> {
                 let _ = known.send(());
             }
             HallMessage::Kick(subject, kicked) => {
-                let named = match &subject {
-                    BanSubject::Name(name) => self.hall.conns_called(name),
-                    BanSubject::Key(key) => self.hall.conns_with(key),
-                    BanSubject::Address(_) => Vec::new(),
-                };
-                let mut connections = connections.borrow_mut();
-                let elsewhere = connections.gateways.kick(&subject, &named);
                 // Whoever has asked may be gone.
-                let _ = kicked.send(elsewhere + connections.kick(&subject, &named));
+                let _ = kicked.send(self.kick(&subject, connections));
             }
             HallMessage::Thought(table, thought) => {
                 self.hall.handle(now, Input::Thought(table, thought), &mut self.outputs);
             }
-            HallMessage::Recalled(conn, answer, event)
-                if connections.borrow().gateways.have(conn) =>
-            {
-                self.outputs.push(Output::Answer(conn, answer));
-                self.outputs.extend(event.map(|event| Output::Tell(conn, event)));
-            }
-            HallMessage::Recalled(conn, answer, event) => {
-                let mut connections = connections.borrow_mut();
-                connections.answer(now, conn, answer);
-                event.into_iter().for_each(|event| connections.tell(now, conn, event));
+            HallMessage::Recalled(conn, recalled) => {
+                self.hand_out_recalled(now, conn, *recalled, connections);
             }
             // In a fleet another node goes on with everything.
             HallMessage::ShuttingDown if self.tenure.is_some() => {}
@@ -333,6 +381,39 @@ impl<G: Playable> Hosting<G> {
             HallMessage::Stop => return true,
         }
         false
+    }
+
+    /// Closes the connections of a player, here and at gateways; their number.
+    fn kick(&self, subject: &BanSubject, connections: &SharedConnections<G>) -> usize {
+        let named = match subject {
+            BanSubject::Name(name) => self.hall.conns_called(name),
+            BanSubject::Key(key) => self.hall.conns_with(key),
+            BanSubject::Address(_) => Vec::new(),
+        };
+        let mut connections = connections.borrow_mut();
+        let elsewhere = connections.gateways.kick(subject, &named);
+        elsewhere + connections.kick(subject, &named)
+    }
+
+    /// Answers a connection from the records that it has asked for.
+    fn hand_out_recalled(
+        &mut self,
+        now: Time,
+        conn: ConnId,
+        recalled: Recalled<G>,
+        connections: &SharedConnections<G>,
+    ) {
+        let Recalled { answer, event, records } = recalled;
+        let mut connections = connections.borrow_mut();
+        connections.recalls.remove(&conn);
+        if connections.gateways.have(conn) {
+            self.outputs.push(Output::Answer(conn, answer));
+            self.outputs.extend(event.map(|event| Output::Tell(conn, event)));
+        } else {
+            connections.charge(conn, records as u64 / RECORDS_PER_MESSAGE);
+            connections.answer(now, conn, answer);
+            event.into_iter().for_each(|event| connections.tell(now, conn, event));
+        }
     }
 }
 

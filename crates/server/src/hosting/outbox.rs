@@ -3,7 +3,10 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use hall::{Answer, Listing, Output, Recall, Reply, TableEntry, TableNo, TableRecord, Time};
+use hall::{
+    Answer, ConnId, Event, Listing, Output, Recall, Reply, TableEntry, TableNo, TableRecord,
+    TableSaid, Time,
+};
 use tokio::sync::oneshot;
 use wire::Playable;
 
@@ -26,7 +29,15 @@ pub struct Outbox<G: Playable> {
     /// An empty list with room, for the next batch.
     spare: Vec<Output<G>>,
     hosted: Arc<HostedGame<G>>,
+    /// When it was last said that the game stands still.
+    complained: Option<Time>,
 }
+
+/// What waits for the journal for this long is not just slow: the game stands still.
+const STUCK_MS: u64 = 2000;
+
+/// That is said again after this long.
+const AGAIN_MS: u64 = 60_000;
 
 /// What was said at one time, and what it waits for.
 struct Batch<G: Playable> {
@@ -50,6 +61,7 @@ impl<G: Playable> Outbox<G> {
             recorded: Vec::new(),
             spare: Vec::new(),
             hosted,
+            complained: None,
         }
     }
 
@@ -85,9 +97,35 @@ impl<G: Playable> Outbox<G> {
         self.held.is_empty()
     }
 
+    /// When the oldest of what is held was said.
+    pub fn since(&self) -> Option<Time> {
+        self.held.front().map(|batch| batch.since)
+    }
+
     /// Whether something waits for the journal for so long that clocks must stand still.
     pub fn is_late(&self, now: Time) -> bool {
         self.held.front().is_some_and(|batch| batch.since + LATE_MS < now)
+    }
+
+    /// When operators are to hear that the game stands still.
+    pub fn complains_at(&self) -> Option<Time> {
+        let stuck = self.held.front()?.since + STUCK_MS;
+        Some(self.complained.map_or(stuck, |last| stuck.max(last + AGAIN_MS)))
+    }
+
+    /// Says so if it is time.
+    pub fn complain(&mut self, now: Time) {
+        if let Some(batch) = self.held.front()
+            && self.complains_at().is_some_and(|time| time <= now)
+        {
+            let ms = now.0.saturating_sub(batch.since.0);
+            tracing::warn!(
+                game = G::NAME,
+                ms,
+                "the game stands still: nothing could be saved since"
+            );
+            self.complained = Some(now);
+        }
     }
 
     /// Hands out what is durable, if anything may be said; since when the first of it was held. What
@@ -113,7 +151,8 @@ impl<G: Playable> Outbox<G> {
                 self.count(&entry);
                 self.recorded.push(entry);
             }
-            connections.gateways.tell_lists(&batch.listed);
+            let number = self.hosted.directory.next_number();
+            connections.gateways.tell_lists(number, &batch.listed);
             self.hosted.directory.publish(&mut batch.listed, &mut self.recorded);
             connections.gateways.send(batch.parcels);
             for output in batch.outputs.drain(..) {
@@ -142,14 +181,20 @@ impl<G: Playable> Outbox<G> {
             | Output::Think(..)
             | Output::Listed(_) => {}
             Output::Recall(recall) => self.recalls.push(recall),
-            Output::Answer(conn, answer) => {
-                if let Answer::Refused(refusal) = &answer {
-                    self.hosted.metrics.refused(refusal.code());
-                }
-                connections.answer(now, conn, answer);
-            }
+            Output::Answer(conn, answer) => self.answer(now, conn, answer, connections),
             Output::Tell(conn, event) => connections.tell(now, conn, event),
-            Output::Show(conns, event) => connections.show(now, conns, event),
+            Output::At(_, said) => match said {
+                TableSaid::Answer(conn, answer) => {
+                    self.answer(now, conn, answer.into(), connections);
+                }
+                TableSaid::Tell(conn, event) => connections.tell(now, conn, event.into()),
+                TableSaid::Show(conns, event) => connections.show(now, conns, event.into()),
+                TableSaid::Turn(turn) => {
+                    for (conn, update) in turn.updates {
+                        connections.tell(now, conn, Event::Update(update));
+                    }
+                }
+            },
             Output::Reply(number, reply) => {
                 if let Some(sender) = self.requests.remove(&number) {
                     // Whoever asked may have hung up.
@@ -157,5 +202,11 @@ impl<G: Playable> Outbox<G> {
                 }
             }
         }
+    }
+    fn answer(&self, now: Time, conn: ConnId, answer: Answer, connections: &mut Connections<G>) {
+        if let Answer::Refused(refusal) = &answer {
+            self.hosted.metrics.refused(refusal.code());
+        }
+        connections.answer(now, conn, answer);
     }
 }

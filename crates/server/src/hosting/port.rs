@@ -14,8 +14,8 @@ use wire::{Dialect, Playable};
 use super::Arrival;
 use super::connections::{self, SharedConnections};
 use crate::gate::{Admission, Entrance};
-use crate::http::{self, HttpThreads};
-use crate::transport::LineTransport;
+use crate::http::HttpThreads;
+use crate::transport::{LineTransport, Patient};
 
 /// A port of a protocol.
 pub struct Listening<G: Playable> {
@@ -51,10 +51,8 @@ async fn serve<G: Playable>(
     http: &HttpPort,
 ) {
     let hosted = connections.borrow().hosted.clone();
-    if let HttpPort::Own(router) = http {
-        // In a box, for what comes later shall not be as large as what comes first.
-        let router = router.clone();
-        return Box::pin(http::serve_stream(socket, admission, router)).await;
+    if let HttpPort::Own(threads) = http {
+        return threads.serve(Vec::new(), socket, admission);
     }
     let mut framer = dialect.framing.framer();
     if let HttpPort::Elsewhere(threads) = http {
@@ -70,6 +68,7 @@ async fn serve<G: Playable>(
         }
     }
     let endless = hosted.limits.endless(dialect.framing.max_message());
+    let socket = Patient::new(socket, admission.clone());
     let arrival = Arrival {
         dialect: dialect.name,
         session: (dialect.session)(&hosted.terms),
@@ -84,8 +83,9 @@ async fn serve<G: Playable>(
 /// What becomes of HTTP on a game's port.
 #[derive(Clone)]
 pub enum HttpPort {
-    /// The game's protocol is WebSocket: its handshake is answered here, where it is played.
-    Own(axum::Router),
+    /// The game's protocol is WebSocket: hands are shaken on the threads of HTTP, and those who have
+    /// done so come back as visitors.
+    Own(HttpThreads),
     /// Whoever begins like HTTP is handed over before any of it is read as such.
     Elsewhere(HttpThreads),
     /// The protocol knows none.

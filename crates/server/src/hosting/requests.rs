@@ -22,7 +22,8 @@ pub struct TableRequest {
     /// Names to keep seats for. If they fill the table, each sits where it stands in this list.
     #[serde(default)]
     pub names: Vec<String>,
-    /// A number that decides the deal: the same number, the same deal. Made up unless given.
+    /// A number that decides the deal: the same number, the same deal. Drawn by the server unless given.
+    /// A small number is no secret: players can try all of them until their first hand fits.
     pub seed: Option<u64>,
 }
 

@@ -23,6 +23,7 @@ use crate::gate::{Entrance, Gate, Limits};
 use crate::house::{Metrics, Settings};
 use crate::http::HttpThreads;
 use crate::journal::JournalWriter;
+use crate::reading::Replays;
 use crate::transcript::Wires;
 
 struct Stage<G: Playable = SushiGo> {
@@ -94,12 +95,14 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
             terms,
             node: 1,
             limits: Limits::default(),
+            requires_key: false,
             metrics: metrics.of_game(G::NAME),
             closing: CancellationToken::new(),
             trace_folder: None,
             wires: Arc::new(Wires::new(None)),
             troubles: Arc::default(),
             directory: Arc::default(),
+            replays: Replays::new(2, metrics.clone()),
             door: Arc::default(),
         });
         let mut disk = Disk::default();

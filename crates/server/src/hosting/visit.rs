@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use axum::extract::ws::WebSocket;
 use hall::KeyHash;
 use rules::Game;
 use wire::{Framing, Playable, Session};
 
-use super::connection::{Arrival, Transport};
+use super::connection::Arrival;
 use super::connections::{self, SharedConnections};
+use super::transport::Transport;
 use crate::gate::Admission;
 use crate::transport::{
-    AgentLine, ByteSocket, LineTransport, Pings, TlsStream, WebSocketTransport,
+    AgentLine, ByteSocket, LineTransport, Pings, Socket, TlsStream, WebSocketTransport,
 };
 
 /// What somebody has come by who was let in on another thread.
 #[expect(clippy::large_enum_variant, reason = "a visit is in a box as a whole")]
 pub enum Vehicle {
-    WebSocket(WebSocket),
+    WebSocket(Socket),
     /// Bytes in the frames of a WebSocket, as on a port of the protocol's own.
     Bytes(ByteSocket),
     /// A line over TLS.

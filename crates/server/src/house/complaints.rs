@@ -1,4 +1,4 @@
-//! What goes wrong many times a second is logged once a minute.
+//! Logs problems that occur many times per second once per minute.
 
 use std::sync::Mutex;
 

@@ -1,16 +1,14 @@
 //! How many files and sockets the operating system lets this program have, and how many of them are
 //! for connections.
 
-use rustix::process::{Resource, getrlimit};
-
 use super::settings::Settings;
+use crate::system;
 
 /// Lowers the limit of connections to what there are descriptors for: above it they are turned away
 /// in good order, instead of files that cannot be opened.
 pub fn fit(settings: &mut Settings) {
-    let Some(descriptors) = getrlimit(Resource::Nofile).current else { return };
-    let wanted = settings.limits.connections;
-    let room = room(descriptors as usize, settings.trace.is_some());
+    let Some(room) = room_for_connections(settings) else { return };
+    let (descriptors, wanted) = (system::descriptors(), settings.limits.connections);
     if room < wanted {
         tracing::warn!(
             descriptors,
@@ -22,7 +20,12 @@ pub fn fit(settings: &mut Settings) {
     }
 }
 
-/// How many connections there is room for: a part is left for the journal, listeners and operators,
+/// How many connections there is room for, if that is limited.
+pub fn room_for_connections(settings: &Settings) -> Option<usize> {
+    Some(room(system::descriptors()? as usize, settings.trace.is_some()))
+}
+
+/// The same for a number of descriptors: a part is left for the journal, listeners and operators,
 /// and who is traced has a file, too.
 fn room(descriptors: usize, traces: bool) -> usize {
     let reserve = (descriptors / 8).clamp(64, 512);

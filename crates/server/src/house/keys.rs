@@ -1,16 +1,16 @@
 //! Keys and tickets as they are given out: what is random about them, and nothing else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
 use hall::{KeyHash, Time, make_key};
 use rules::hex;
 
-/// A ticket is good for so long, and once.
+/// Lifetime of a ticket, which works once.
 pub const TICKET_MS: u64 = 30_000;
 
-/// So many tickets wait to be used; whoever asks for more has the oldest forgotten.
+/// Maximum number of unused tickets; the oldest are dropped.
 const TICKETS: usize = 10_000;
 
 /// A new key.
@@ -30,31 +30,43 @@ fn random<const N: usize>() -> Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// What browsers show in place of a key, for they cannot send headers with a WebSocket. Tickets
-/// are of this process alone: the page that asks for one connects to where it came from.
+/// What browsers show in place of a key, because they can't send headers with a WebSocket. Tickets
+/// belong to this process: the page that asks for one connects to the server it came from.
 #[derive(Debug, Default)]
-pub struct Tickets(Mutex<BTreeMap<String, (Time, KeyHash)>>);
+pub struct Tickets(Mutex<Issued>);
+
+#[derive(Debug, Default)]
+struct Issued {
+    keys: BTreeMap<String, (Time, KeyHash)>,
+    /// Every ticket and until when it is good, in the order in which they were issued.
+    in_order: VecDeque<(Time, String)>,
+}
 
 impl Tickets {
-    /// A ticket that stands for a key, once.
+    /// A single-use ticket for a key.
     pub fn issue(&self, now: Time, key: KeyHash) -> Result<String> {
         let ticket = format!("tk_{}", hex(&random::<16>()?));
-        let mut tickets = self.0.lock().expect("no holder of this lock panics");
-        tickets.retain(|_, (until, _)| *until > now);
-        if tickets.len() >= TICKETS {
-            let oldest = tickets.iter().min_by_key(|(_, (until, _))| *until);
-            if let Some(oldest) = oldest.map(|(ticket, _)| ticket.clone()) {
-                tickets.remove(&oldest);
-            }
+        let mut issued = self.0.lock().expect("no holder of this lock panics");
+        let Issued { keys, in_order } = &mut *issued;
+        while let Some((until, oldest)) = in_order.front()
+            && (*until <= now || keys.len() >= TICKETS)
+        {
+            keys.remove(oldest);
+            in_order.pop_front();
         }
-        tickets.insert(ticket.clone(), (now + TICKET_MS, key));
+        // Those that were used are still in the queue.
+        if in_order.len() >= 2 * TICKETS {
+            in_order.retain(|(_, ticket)| keys.contains_key(ticket));
+        }
+        keys.insert(ticket.clone(), (now + TICKET_MS, key));
+        in_order.push_back((now + TICKET_MS, ticket.clone()));
         Ok(ticket)
     }
 
-    /// The key that a ticket stands for. Nobody else can use it after this.
+    /// The key of a ticket, which can't be used again.
     pub fn redeem(&self, now: Time, ticket: &str) -> Option<KeyHash> {
-        let mut tickets = self.0.lock().expect("no holder of this lock panics");
-        let (until, key) = tickets.remove(ticket)?;
+        let mut issued = self.0.lock().expect("no holder of this lock panics");
+        let (until, key) = issued.keys.remove(ticket)?;
         (until > now).then_some(key)
     }
 }

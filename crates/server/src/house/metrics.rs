@@ -1,4 +1,4 @@
-//! What is counted, in Prometheus text. Every name begins with `parlor_`.
+//! Metrics in Prometheus text. Every name begins with `parlor_`.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -44,18 +44,26 @@ pub struct Metrics {
     bytes_out: Family<GameLabel, Counter>,
     pub rejected_connections: Counter,
     limit_hits: Family<LimitLabel, Counter>,
+    pub replays_cancelled: Counter,
     hosted_here: Family<GameLabel, Gauge>,
     epoch: Family<GameLabel, Gauge>,
     links: Family<GameLabel, Gauge>,
     link_lag: Family<GameLabel, Gauge>,
+    journal_bytes: Family<GameLabel, Gauge>,
     takeovers: Family<GameLabel, Counter>,
     takeover_ms: Family<GameLabel, Gauge>,
     playing: Family<GameLabel, Gauge>,
+    /// Not exported as they are: the age is computed from the time.
+    unsaved_since: Family<GameLabel, Gauge>,
+    driven: Family<GameLabel, Gauge>,
+    journal_pending: Family<GameLabel, Gauge<f64, AtomicU64>>,
+    link_up: Family<GameLabel, Gauge>,
+    pub lease_age_ms: Gauge,
     pub fleet_nodes: Gauge,
     pub database_ms: Gauge,
 }
 
-/// A few of them, for all games together.
+/// A few of them, summed over all games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub connections: u64,
@@ -80,10 +88,16 @@ pub struct GameMetrics {
     pub links: Gauge,
     /// Frames that gateways have not confirmed.
     pub link_lag: Gauge,
+    /// How much of what was said to gateways the journal keeps.
+    pub journal_bytes: Gauge,
     pub takeovers: Counter,
     pub takeover_ms: Gauge,
     /// Connections here whose players are in a running game, wherever its hall is.
     pub playing: Gauge,
+    /// When the oldest move happened that is not saved, in milliseconds since 1970; 0: all are.
+    pub unsaved_since: Gauge,
+    /// Whether the hall is driven here.
+    pub is_driven: Gauge,
     refusals: Family<RefusalLabel, Counter>,
     limit_hits: Family<LimitLabel, Counter>,
 }
@@ -109,13 +123,20 @@ impl Metrics {
             bytes_out: Family::default(),
             rejected_connections: Counter::<u64, AtomicU64>::default(),
             limit_hits: Family::default(),
+            replays_cancelled: Counter::default(),
             hosted_here: Family::default(),
             epoch: Family::default(),
             links: Family::default(),
             link_lag: Family::default(),
+            journal_bytes: Family::default(),
             takeovers: Family::default(),
             takeover_ms: Family::default(),
             playing: Family::default(),
+            unsaved_since: Family::default(),
+            driven: Family::default(),
+            journal_pending: Family::default(),
+            link_up: Family::default(),
+            lease_age_ms: Gauge::default(),
             database_ms: Gauge::default(),
             fleet_nodes: Gauge::default(),
         };
@@ -147,8 +168,10 @@ impl Metrics {
         registry.register("bytes_out", "Bytes sent", self.bytes_out.clone());
         let help = "Connections closed at once because of a limit";
         registry.register("connections_rejected", help, self.rejected_connections.clone());
-        let help = "How often each limit was reached: docs/limits.md lists them";
+        let help = "How often each limit was reached: docs/reference/limits.md lists them";
         registry.register("limit_hits", help, self.limit_hits.clone());
+        let help = "Long reads that ended early, because the client left or waited too long";
+        registry.register("replays_cancelled", help, self.replays_cancelled.clone());
         let help = "In a fleet, whether this node hosts the game: 1 or 0";
         registry.register("game_hosted_here", help, self.hosted_here.clone());
         let help = "In a fleet, how often the game was taken up";
@@ -157,12 +180,21 @@ impl Metrics {
         registry.register("game_links", help, self.links.clone());
         let help = "In a fleet, messages to other nodes that they have not confirmed";
         registry.register("game_link_lag", help, self.link_lag.clone());
+        let help = "In a fleet, bytes that the game's journal keeps until other nodes confirm them";
+        registry.register("journal_bytes", help, self.journal_bytes.clone());
         let help = "In a fleet, how often this node has taken the game up";
         registry.register("game_takeovers", help, self.takeovers.clone());
         let help = "In a fleet, how long players waited when this node last took the game up";
         registry.register("game_takeover_ms", help, self.takeover_ms.clone());
         let help = "In a fleet, how long the database took to answer this node";
         registry.register("database_ms", help, self.database_ms.clone());
+        let help = "How long the oldest move has waited to be saved";
+        registry.register("journal_pending_seconds", help, self.journal_pending.clone());
+        let help =
+            "In a fleet, whether this node hosts the game or reaches the node that does: 1 or 0";
+        registry.register("link_up", help, self.link_up.clone());
+        let help = "In a fleet, how long ago the database last confirmed that this node is alive";
+        registry.register("lease_age_ms", help, self.lease_age_ms.clone());
         let help = "Nodes of the fleet that are alive";
         registry.register("fleet_nodes", help, self.fleet_nodes.clone());
     }
@@ -174,7 +206,17 @@ impl Metrics {
         self.epoch.get_or_create(&label).set(epoch as i64);
     }
 
-    /// Somebody has reached a limit.
+    /// How long the oldest move of a game waits to be saved.
+    pub fn set_pending(&self, game: &'static str, seconds: f64) {
+        self.journal_pending.get_or_create(&GameLabel { game }).set(seconds);
+    }
+
+    /// Whether a game of the fleet is reached from here.
+    pub fn set_link(&self, game: &'static str, is_up: bool) {
+        self.link_up.get_or_create(&GameLabel { game }).set(is_up.into());
+    }
+
+    /// A client has reached a limit.
     pub fn hit(&self, limit: Limit) {
         self.limit_hits.get_or_create(&LimitLabel { limit: limit.name() }).inc();
     }
@@ -193,9 +235,12 @@ impl Metrics {
             bytes_out: self.bytes_out.get_or_create(&label).clone(),
             links: self.links.get_or_create(&label).clone(),
             link_lag: self.link_lag.get_or_create(&label).clone(),
+            journal_bytes: self.journal_bytes.get_or_create(&label).clone(),
             takeovers: self.takeovers.get_or_create(&label).clone(),
             takeover_ms: self.takeover_ms.get_or_create(&label).clone(),
             playing: self.playing.get_or_create(&label).clone(),
+            unsaved_since: self.unsaved_since.get_or_create(&label).clone(),
+            is_driven: self.driven.get_or_create(&label).clone(),
             refusals: self.refusals.clone(),
             limit_hits: self.limit_hits.clone(),
         }
@@ -220,7 +265,7 @@ impl Metrics {
 }
 
 impl GameMetrics {
-    /// Somebody has reached a limit.
+    /// A client has reached a limit.
     pub fn hit(&self, limit: Limit) {
         self.limit_hits.get_or_create(&LimitLabel { limit: limit.name() }).inc();
     }

@@ -1,5 +1,5 @@
-//! The house's register and its one owner: a task that writes every change down, and then lets
-//! the halls and everybody who reads know of it.
+//! The register and its one owner: a task that records every change and then passes it to the halls
+//! and to all readers.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use super::clock;
 use crate::hosting::HallControl;
 use crate::journal::{PendingBatches, SharedStream};
 
-/// So many changes may wait for their turn.
+/// Maximum number of waiting changes.
 const WAITING: usize = 64;
 
-/// The way to the register from any thread. Reading it waits for nobody.
+/// A handle to the register for any thread. Reading never waits.
 #[derive(Clone, Debug)]
 pub struct RegisterHandle {
     changes: mpsc::Sender<Change>,
@@ -26,21 +26,28 @@ pub struct RegisterHandle {
 /// Makes a record from the register as it is, or none.
 type Decide = dyn FnOnce(&Register) -> Option<HouseRecord> + Send;
 
-/// What somebody wants written down, decided with the register as it then is.
+/// A requested change, decided with the register's current state.
 struct Change {
     decide: Box<Decide>,
-    /// Told when the record is durable and every hall knows of it.
+    /// Completed when the record is durable and every hall has it.
     done: oneshot::Sender<()>,
 }
 
 impl RegisterHandle {
+    /// A register that stays as it is.
+    #[cfg(test)]
+    pub fn fixed(register: Register) -> RegisterHandle {
+        let known = watch::channel(Arc::new(register)).1;
+        RegisterHandle { changes: mpsc::channel(1).0, known }
+    }
+
     /// The register as it is now; everything in it is durable.
     pub fn read(&self) -> Arc<Register> {
         self.known.borrow().clone()
     }
 
-    /// Has one record written down, made from the register as it is then, or refused with a
-    /// reason. Whoever hears of success finds it durable, and every hall goes by it. None: the server stops.
+    /// Records one change, made from the register's current state, or refuses it with a reason. On
+    /// success the change is durable and every hall applies it. `None`: the server is stopping.
     pub async fn change<E: Send + 'static>(
         &self,
         decide: impl FnOnce(&Register) -> Result<HouseRecord, E> + Send + 'static,
@@ -50,7 +57,7 @@ impl RegisterHandle {
         let decide = Box::new(move |register: &Register| match decide(register) {
             Ok(record) => Some(record),
             Err(why) => {
-                // Whoever asked may have hung up.
+                // The caller may have hung up.
                 let _ = refuse.send(why);
                 None
             }
@@ -136,7 +143,7 @@ impl RegisterKeeper {
                     self.publish(&halls).await;
                 }
                 if is_written {
-                    // Whoever asked may have hung up.
+                    // The caller may have hung up.
                     let _ = done.send(());
                 }
             }
@@ -208,7 +215,7 @@ impl RegisterKeeper {
         }
     }
 
-    /// Lets everybody know of the register as it is.
+    /// Publishes the register's current state.
     async fn publish(&mut self, halls: &[Box<dyn HallControl>]) {
         self.known.send_replace(self.register.clone());
         for hall in halls {

@@ -1,4 +1,4 @@
-//! The register over a journal: what it was told, it has after every restart.
+//! The register over a journal: every change survives a restart.
 
 use hall::{HouseRecord, KeyHash};
 use store::folder::Folder;
@@ -62,6 +62,7 @@ async fn nodes_of_a_fleet_share_one_register() {
         register,
         audit: watch::channel(0).1,
         admin_token: String::new(),
+        database: None,
     };
     let node = || {
         let pen = Pen::Shared(shared.stream(HOUSE));
@@ -82,4 +83,31 @@ async fn nodes_of_a_fleet_share_one_register() {
     let mut known = one.known.clone();
     known.wait_for(|register| register.claimed("bob").is_some()).await.expect("it is kept");
     assert_eq!(one.change(claim("eve")).await, Some(Ok(())));
+}
+
+#[tokio::test]
+async fn a_name_under_which_nobody_finishes_a_game_lapses() {
+    const DAY: u64 = 24 * 60 * 60 * 1000;
+    let data = tempfile::tempdir().unwrap();
+    visit(data.path(), async |register| {
+        assert_eq!(register.change(claim("ann")).await, Some(Ok(())));
+        assert_eq!(register.change(claim("bob")).await, Some(Ok(())));
+        let proven = |_: &Register| Ok::<_, String>(HouseRecord::Proven { name: "bob".into() });
+        assert_eq!(register.change(proven).await, Some(Ok(())));
+        let lapsing = crate::house::Lapsing {
+            expire_days: 30,
+            register: register.clone(),
+            archive: Arc::new(store::memory::Memory::default()),
+            hosted: Arc::default(),
+        };
+        let now = clock::now();
+        lapsing.look(now + 29 * DAY, None).await.unwrap();
+        assert!(register.read().claimed("ann").is_some(), "it is not time yet");
+        lapsing.look(now + 31 * DAY, None).await.unwrap();
+    })
+    .await;
+    let names = visit(data.path(), async |register| {
+        register.read().names().map(|known| known.name.to_string()).collect::<Vec<_>>()
+    });
+    assert_eq!(names.await, ["bob"], "it was written down");
 }

@@ -1,4 +1,4 @@
-//! What a server is started with. Everything has a default.
+//! A server's settings. Everything has a default.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -10,11 +10,12 @@ use wire::{AnyGame, Games, HTTP_PORT};
 
 use crate::doors::UpkeepOptions;
 use crate::gate::{ForwardingHeader, Limits, Network, Proxies};
+use crate::system;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub bind: IpAddr,
-    /// Where the journal and the admin token are kept; none: in memory alone.
+    /// The folder for the journal and the admin token; `None`: memory only.
     pub data: Option<PathBuf>,
     /// Ports other than the usual ones, by name.
     pub ports: BTreeMap<String, Port>,
@@ -22,6 +23,7 @@ pub struct Settings {
     pub http: HttpOptions,
     pub network: NetworkOptions,
     pub upkeep: UpkeepOptions,
+    pub names: NamesOptions,
     pub fleet: FleetOptions,
     /// Whether each game's best strategy fills empty seats, where its options do not say who does.
     pub house_bots: bool,
@@ -44,14 +46,18 @@ impl Settings {
 
     /// Every protocol that is to listen, with its port.
     pub fn listening(&self, games: &Games) -> Vec<(&'static str, u16)> {
-        let own = games.iter().flat_map(|game| game.wires()).filter(|wire| !wire.is_house());
-        let usual = own.map(|wire| (wire.port, wire.default_port)).chain([HTTP_PORT]);
         let port = |(name, usual)| match self.ports.get(name) {
             Some(Port::Off) => None,
             Some(Port::Number(port)) => Some((name, *port)),
             None => Some((name, usual)),
         };
-        usual.filter_map(port).collect()
+        Settings::usual_ports(games).into_iter().filter_map(port).collect()
+    }
+
+    /// Every protocol with the port that it has where nothing else is said.
+    pub fn usual_ports(games: &Games) -> Vec<(&'static str, u16)> {
+        let own = games.iter().flat_map(|game| game.wires()).filter(|wire| !wire.is_house());
+        own.map(|wire| (wire.port, wire.default_port)).chain([HTTP_PORT]).collect()
     }
 }
 
@@ -74,7 +80,7 @@ impl HttpOptions {
         (
             "open_create",
             "whether programs on this machine may create Sushi Go games without the admin token; \
-             whoever comes through a proxy may not",
+             clients behind a proxy never may",
         ),
         (
             "read_origins",
@@ -90,26 +96,50 @@ impl Default for HttpOptions {
     }
 }
 
+/// Settings for names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NamesOptions {
+    pub require_key: bool,
+    pub expire_days: u64,
+}
+
+impl NamesOptions {
+    pub const HELP: [(&'static str, &'static str); 2] = [
+        (
+            "require_key",
+            "whether every player needs a key: that of a claimed name, or a tournament key",
+        ),
+        (
+            "expire_days",
+            "days after which a claimed name is released if no game was finished under it; 0 means \
+             never",
+        ),
+    ];
+}
+
+impl Default for NamesOptions {
+    fn default() -> NamesOptions {
+        NamesOptions { require_key: false, expire_days: 30 }
+    }
+}
+
 /// Which other servers this one shares its games with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FleetOptions {
     /// The PostgreSQL database that they share; none: this server is alone.
     pub database: Option<String>,
-    /// What this one is called among them; none: as its machine is.
+    /// This server's name in the fleet; `None`: the machine's name.
     pub node: Option<String>,
-    /// Where the others reach it, as HOST:PORT.
+    /// The address at which the others reach it, as HOST:PORT.
     pub advertise: Option<String>,
-    /// A server that was silent for so long is believed to be gone.
+    /// Silence after which a server counts as gone.
     pub lease_ms: u64,
 }
 
 impl FleetOptions {
     pub fn name(&self) -> String {
-        let of_machine = || {
-            let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-            Some(name.trim().to_owned()).filter(|name| !name.is_empty())
-        };
-        self.node.clone().or_else(of_machine).unwrap_or_else(|| "node".to_owned())
+        self.node.clone().or_else(system::machine_name).unwrap_or_else(|| "node".to_owned())
     }
 }
 
@@ -119,7 +149,7 @@ impl Default for FleetOptions {
     }
 }
 
-/// What stands between this server and its clients.
+/// What is between this server and its clients.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkOptions {
@@ -136,13 +166,13 @@ impl NetworkOptions {
     pub const HELP: [(&'static str, &'static str); 7] = [
         (
             "public_hosts",
-            "names under which browsers reach this server, such as [\"games.example.org\"]; \
-             addresses and localhost need not be named",
+            "host names under which browsers reach this server, such as [\"games.example.org\"]; IP \
+             addresses and localhost always work",
         ),
         (
             "proxies",
             "addresses of the proxies in front of this server, such as [\"127.0.0.1\"] or \
-             [\"10.0.0.0/8\"]; only they are believed about where a client is",
+             [\"10.0.0.0/8\"]; forwarded client addresses are accepted from these only",
         ),
         (
             "forwarding_header",
@@ -156,13 +186,13 @@ impl NetworkOptions {
         ),
         (
             "tls_cert",
-            "a file with the certificate for TLS and those that vouch for it, in PEM form; it is \
-             read again when it changes",
+            "file with the TLS certificate and its chain, in PEM form; the server reads it again when \
+             it changes",
         ),
-        ("tls_key", "a file with the certificate's private key, in PEM form"),
+        ("tls_key", "file with the certificate's private key, in PEM form"),
         (
             "tls_ports",
-            "more ports, on which the same is spoken over TLS, such as { http = 7843, sushi-go = \
+            "additional ports that use TLS, such as { http = 7843, sushi-go = \
              7844 }; 0 means any free port",
         ),
     ];
@@ -182,6 +212,7 @@ impl Default for Settings {
             http: HttpOptions::default(),
             network: NetworkOptions::default(),
             upkeep: UpkeepOptions::default(),
+            names: NamesOptions::default(),
             fleet: FleetOptions::default(),
             house_bots: false,
             games: BTreeMap::new(),

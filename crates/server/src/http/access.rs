@@ -152,9 +152,10 @@ impl Access {
         Caller { peer, shown }
     }
 
-    /// Whether a request carries a token that somebody has.
-    pub fn knows_bearer(&self, headers: &HeaderMap) -> bool {
-        bearer(headers).is_some_and(|bearer| self.holder(&KeyHash::of(bearer)).is_some())
+    /// Whether a request carries the token of somebody who runs the server.
+    pub fn is_operators(&self, headers: &HeaderMap) -> bool {
+        let holder = bearer(headers).and_then(|bearer| self.holder(&KeyHash::of(bearer)));
+        holder.is_some_and(|holder| holder.scope >= Scope::Operate)
     }
 
     /// Whose token has this hash. Hashes are compared without stopping at the first difference.

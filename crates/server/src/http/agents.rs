@@ -13,10 +13,12 @@ use serde_json::Value;
 use store::Kind;
 use tower_service::Service;
 
-use super::results::look_up;
-use super::{ApiError, AppState, Caller};
+use super::long_answer::STEPS_PER_REQUEST;
+use super::results::everybody_may_know_deal;
+use super::{ApiError, AppState, Bill, Caller};
 use crate::gate::{Admission, Limit};
 use crate::hosting::Vehicle;
+use crate::reading::Undone;
 
 /// Where agents connect.
 pub type Agents = Endpoint<AppState>;
@@ -81,9 +83,12 @@ impl House for AppState {
         Ok(agent)
     }
 
-    async fn tournament(&self, game: &str, id: &str) -> Result<Value, String> {
-        let found = super::tournaments::find_value(self, game, id).await;
-        found.map_err(|_| format!("there is no tournament '{id}' of {game}"))
+    async fn tournament(&self, game: &str, id: &str, caller: &Parts) -> Result<Value, String> {
+        let found = super::tournaments::read(self, &bill(caller), game, id).await;
+        found.map_err(|error| match error.code() {
+            Code::NotFound => format!("there is no tournament '{id}' of {game}"),
+            _ => error.why().to_owned(),
+        })
     }
 
     fn action_words(&self, game: &str, view: &Value, actions: &[Value]) -> Option<Vec<String>> {
@@ -94,21 +99,43 @@ impl House for AppState {
         self.hosted.get(game)?.any_game().choice_words(view)
     }
 
-    async fn story(&self, game: &str, table: &str) -> Result<Vec<String>, String> {
+    fn examples(&self, game: &str, view: &Value) -> Vec<Value> {
+        self.hosted.get(game).map(|hosted| hosted.any_game().examples(view)).unwrap_or_default()
+    }
+
+    async fn story(&self, game: &str, table: &str, caller: &Parts) -> Result<Vec<String>, String> {
         let hosted = self.hosted.get(game).ok_or_else(|| format!("there is no game '{game}'"))?;
         let (name, id) = (game.to_owned(), table.to_owned());
-        let found = look_up(self, move |archive| archive.replay(Kind::Table, &name, &id)).await;
-        let replay = found.map_err(|_| "the archive cannot be read".to_owned())?;
-        let replay = replay.ok_or_else(|| format!("no game of {game} is over at '{table}'"))?;
-        let any_game = hosted.any_game();
-        // A long game takes a while to be played again: not on a thread that others wait for.
-        let told = tokio::task::spawn_blocking(move || {
-            let records: Vec<(u64, &str)> =
-                replay.lines.iter().map(|line| (line.at, line.record.as_str())).collect();
-            any_game.story(&records, None)
+        let rules = hosted.any_game();
+        let bill = bill(caller);
+        let told = self.replays.run(bill.asker(), {
+            let (archive, app) = (self.archive.clone(), self.clone());
+            move |stop| {
+                let found = archive.replay(Kind::Table, &name, &id);
+                let replay = found.map_err(|_| "the archive cannot be read".to_owned())?;
+                let replay =
+                    replay.ok_or_else(|| format!("no game of {name} is over at '{id}'"))?;
+                everybody_may_know_deal(&app, &replay)
+                    .map_err(|refused| refused.why().to_owned())?;
+                let lines = replay.lines.iter();
+                let records: Vec<(u64, &str)> =
+                    lines.map(|line| (line.at, line.record.as_str())).collect();
+                bill.charge(records.len() as u64 / STEPS_PER_REQUEST);
+                let parts = rules.retell_in_words(&records, None)?;
+                let parts = parts.take_while(|_| !stop.is_said());
+                parts.filter(|part| part.as_ref().map_or(true, |part| !part.is_empty())).collect()
+            }
         });
-        told.await.map_err(|_| "this game cannot be played again".to_owned())?
+        told.await.map_err(|undone| match undone {
+            Undone::Crowded => ApiError::from(undone).why().to_owned(),
+            Undone::Broken(_) => "this game cannot be played again".to_owned(),
+        })?
     }
+}
+
+/// Who pays for what an agent asks.
+fn bill(caller: &Parts) -> Bill {
+    caller.extensions.get::<Bill>().cloned().unwrap_or_default()
 }
 
 /// The most tables of one status that are listed.

@@ -8,9 +8,9 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use hall::{Closing, Scope, Status, TableInfo};
-use rules::Grade;
-use serde::{Deserialize, Serialize};
+use hall::{Closing, Company, Name, Scope, Status, TableInfo, Time};
+use rules::{Grade, SeatSet, Standing};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -57,36 +57,46 @@ struct BotBody {
 #[derive(Serialize, ToSchema)]
 pub struct TableBody {
     game: &'static str,
-    id: String,
-    status: TableStatus,
+    #[schema(value_type = String)]
+    id: Name,
+    #[schema(value_type = TableStatus)]
+    status: Status,
     /// Seats taken.
     players: usize,
     seats: usize,
     /// Each seat's player, or null.
-    company: Vec<Option<MemberBody>>,
+    #[schema(value_type = Vec<Option<MemberBody>>)]
+    #[serde(serialize_with = "seats")]
+    company: Arc<Company>,
     /// Names a seat is kept for.
-    reserved: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    reserved: Vec<Name>,
     /// The number of the running turn.
     seq: u64,
     /// Seats that have not moved in it.
-    owed: Vec<u8>,
+    #[schema(value_type = Vec<u8>)]
+    owed: SeatSet,
     spectators: usize,
     /// Milliseconds since 1970.
-    opened_at: u64,
+    #[schema(value_type = u64)]
+    opened_at: Time,
     /// What those who watch see: `public`, `delayed` or `full`.
     broadcast: &'static str,
     /// A promise of the deal: the SHA-256 of seed and salt, which the result shows when the game is
     /// over. Null at tables that an earlier release opened.
-    commitment: Option<String>,
+    #[schema(value_type = Option<String>)]
+    commitment: Option<Name>,
     /// Each seat's result, once the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Vec<StandingBody>>,
+    #[schema(value_type = Option<Vec<StandingBody>>)]
+    result: Option<Vec<Standing>>,
     /// Why there is no result.
     #[serde(skip_serializing_if = "Option::is_none")]
     void: Option<String>,
 }
 
-#[derive(Clone, Copy, Deserialize, Serialize, ToSchema)]
+// This describes `Status`, which is written as it is.
+#[derive(Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum TableStatus {
     Waiting,
@@ -95,6 +105,7 @@ enum TableStatus {
     Void,
 }
 
+// This describes `hall::Member`, which is written as it is.
 #[derive(Serialize, ToSchema)]
 struct MemberBody {
     name: String,
@@ -115,6 +126,7 @@ struct MemberBody {
     strikes: u32,
 }
 
+// This describes `Standing`, which is written as it is.
 #[derive(Serialize, ToSchema)]
 struct StandingBody {
     points: i64,
@@ -131,8 +143,8 @@ struct Filter {
     /// Only tables of this game.
     game: Option<String>,
     /// Only tables that are waiting, playing, finished or void.
-    #[param(inline)]
-    status: Option<TableStatus>,
+    #[param(inline, value_type = Option<TableStatus>)]
+    status: Option<Status>,
     /// The `next` of the page before.
     after: Option<String>,
     /// At most so many, 100 unless given, 1000 at most.
@@ -180,7 +192,6 @@ async fn list_tables(
 ) -> Result<Page, ApiError> {
     let Query(filter) = filter.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let Filter { game, status, after, limit } = filter;
-    let status = status.map(Status::from);
     Paging { game, after, limit }.page(&app, "tables", |hosted, after, at_most| {
         let tables = hosted.tables(status, after, at_most);
         tables.into_iter().map(|(no, info)| (no, TableBody::text(hosted.game(), &info))).collect()
@@ -290,65 +301,32 @@ impl TableBody {
     }
 
     fn new(game: &'static str, info: &TableInfo) -> TableBody {
-        let member = |member: &hall::Member| MemberBody {
-            name: member.name.to_string(),
-            display: member.display.as_ref().map(|display| display.to_string()),
-            present: member.present,
-            bot: member.bot.as_ref().map(|bot| bot.to_string()),
-            person: member.person,
-            version: member.version.as_ref().map(|version| version.to_string()),
-            strikes: member.strikes,
-        };
-        let standing = |standing: &rules::Standing| StandingBody {
-            points: standing.points,
-            place: standing.place,
-            exit: standing.exit.clone(),
-        };
         let (result, void) = match &info.closing {
-            Some(Closing::Over(outcome)) => {
-                (Some(outcome.standings.iter().map(standing).collect()), None)
-            }
+            Some(Closing::Over(outcome)) => (Some(outcome.standings.clone()), None),
             Some(Closing::Void(reason)) => (None, Some(reason.clone())),
             None => (None, None),
         };
         TableBody {
             game,
-            id: info.id.to_string(),
-            status: info.status.into(),
+            id: info.id.clone(),
+            status: info.status,
             players: info.players,
             seats: info.seats,
-            company: info.company.seats.iter().map(|seat| seat.as_ref().map(member)).collect(),
-            reserved: info.reserved.iter().map(|name| name.to_string()).collect(),
+            company: info.company.clone(),
+            reserved: info.reserved.clone(),
             seq: info.turn.seq,
-            owed: info.turn.owed.iter().map(|seat| seat.0).collect(),
+            owed: info.turn.owed,
             spectators: info.spectators,
-            opened_at: info.opened_at.0,
+            opened_at: info.opened_at,
             broadcast: info.company.facts.broadcast.word(),
-            commitment: info.company.commitment.as_ref().map(|text| text.to_string()),
+            commitment: info.company.commitment.clone(),
             result,
             void,
         }
     }
 }
 
-impl From<Status> for TableStatus {
-    fn from(status: Status) -> TableStatus {
-        match status {
-            Status::Waiting => TableStatus::Waiting,
-            Status::Playing => TableStatus::Playing,
-            Status::Finished => TableStatus::Finished,
-            Status::Void => TableStatus::Void,
-        }
-    }
-}
-
-impl From<TableStatus> for Status {
-    fn from(status: TableStatus) -> Status {
-        match status {
-            TableStatus::Waiting => Status::Waiting,
-            TableStatus::Playing => Status::Playing,
-            TableStatus::Finished => Status::Finished,
-            TableStatus::Void => Status::Void,
-        }
-    }
+/// The players of a table, seat by seat.
+fn seats<S: Serializer>(company: &Company, to: S) -> Result<S::Ok, S::Error> {
+    company.seats.serialize(to)
 }

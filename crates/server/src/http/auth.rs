@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use store::private;
 
 #[derive(Clone)]
 pub struct AdminToken(Arc<str>);
@@ -21,11 +22,7 @@ impl AdminToken {
             Ok(text) if text.trim().len() >= 16 => Ok(AdminToken(text.trim().into())),
             Ok(_) => anyhow::bail!("{} holds no token of at least 16 characters", path.display()),
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let mut options = fs::OpenOptions::new();
-                options.write(true).create_new(true);
-                #[cfg(unix)]
-                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-                let written = options.open(path).and_then(|mut file| writeln!(file, "{fresh}"));
+                let written = private::create(path).and_then(|mut file| writeln!(file, "{fresh}"));
                 written.with_context(|| format!("cannot write {}", path.display()))?;
                 Ok(AdminToken(fresh.into()))
             }
@@ -36,11 +33,7 @@ impl AdminToken {
     /// The token that all nodes of a fleet have, put where commands look for it.
     pub fn of_fleet(token: &str, place: Option<&Path>) -> Result<AdminToken> {
         if let Some(place) = place {
-            let mut options = fs::OpenOptions::new();
-            options.write(true).create(true).truncate(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let written = options.open(place).and_then(|mut file| writeln!(file, "{token}"));
+            let written = private::create(place).and_then(|mut file| writeln!(file, "{token}"));
             written.with_context(|| format!("cannot write {}", place.display()))?;
         }
         Ok(AdminToken(token.into()))

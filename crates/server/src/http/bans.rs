@@ -2,16 +2,18 @@
 
 use std::net::IpAddr;
 
-use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use hall::{BanSubject, Code, HouseRecord, KeyHash, Scope, is_key};
+use rules::picture::counted;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::guard::About;
 use super::{ApiError, AppState, Caller, ErrorBody, Path};
 use crate::house::clock;
 
@@ -93,7 +95,7 @@ fn subject(
     match (name, address, key) {
         (None, None, Some(key)) if is_key(&key) => Ok(BanSubject::Key(KeyHash::of(&key))),
         (None, None, Some(_)) => {
-            Err(ApiError::bad_request("this is not a key: one is pk_ and 26 letters"))
+            Err(ApiError::bad_request("this is not a key: one is pk_ and 26 letters and digits"))
         }
         (Some(name), None, None) => Ok(BanSubject::of_name(&name)),
         (None, Some(address), None) if address.to_canonical().is_loopback() => {
@@ -121,16 +123,22 @@ async fn add(
     State(app): State<AppState>,
     caller: Caller,
     body: Result<Json<NewBan>, JsonRejection>,
-) -> Result<(StatusCode, Json<Kicked>), ApiError> {
+) -> Result<(StatusCode, Extension<About>, Json<Kicked>), ApiError> {
     caller.demand(Scope::Operate)?;
     let Json(NewBan { name, address, key, for_s, reason }) = body.map_err(ApiError::bad_body)?;
     let subject = subject(name, address, key)?;
     let until = for_s.map(|seconds| clock::now() + seconds.saturating_mul(1000));
     let reason: String = reason.unwrap_or_default().chars().take(200).collect();
+    let lasts = for_s.map_or("until it is lifted".to_owned(), |seconds| format!("for {seconds} s"));
+    let mut about = format!("banned {subject} {lasts}");
+    if !reason.is_empty() {
+        about += &format!(": {reason}");
+    }
     let banned = HouseRecord::Banned { subject: subject.clone(), until, reason };
     let changed = app.access.register.change(move |_| Ok::<_, ApiError>(banned));
     changed.await.ok_or(Code::Unavailable)??;
-    Ok((StatusCode::CREATED, Json(Kicked { closed: app.kick(subject).await })))
+    let kicked = Kicked { closed: app.kick(subject).await };
+    Ok((StatusCode::CREATED, Extension(About(about)), Json(kicked)))
 }
 
 /// Lifts a ban. `kind` is `name`, `address` or `key`; a key is given by its fingerprint.
@@ -174,8 +182,12 @@ async fn kick(
     State(app): State<AppState>,
     caller: Caller,
     body: Result<Json<Kick>, JsonRejection>,
-) -> Result<Json<Kicked>, ApiError> {
+) -> Result<(Extension<About>, Json<Kicked>), ApiError> {
     caller.demand(Scope::Operate)?;
     let Json(Kick { name, address, key }) = body.map_err(ApiError::bad_body)?;
-    Ok(Json(Kicked { closed: app.kick(subject(name, address, key)?).await }))
+    let subject = subject(name, address, key)?;
+    let whom = subject.to_string();
+    let closed = app.kick(subject).await;
+    let about = format!("closed {} ({whom})", counted(closed as i128, "connection"));
+    Ok((Extension(About(about)), Json(Kicked { closed })))
 }

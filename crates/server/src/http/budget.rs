@@ -15,7 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::guard::with_headers;
-use super::{Access, ApiError, AppState, shown_key};
+use super::{Access, ApiError, AppState, Bill, shown_key};
 use crate::gate::{Admission, Limit, Limits};
 
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -25,7 +25,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// Who has guessed a token wrongly may ask for so much less.
 const WRONG_TOKEN: u64 = 20;
 
-/// A router that answers each address only so often. Whoever shows the admin token may always ask.
+/// A router that answers each address only so often. Who runs the server may always ask.
 pub fn limited(router: Router, access: Option<Access>) -> Router {
     router.layer(from_fn_with_state(access, within_limits))
 }
@@ -33,19 +33,24 @@ pub fn limited(router: Router, access: Option<Access>) -> Router {
 async fn within_limits(
     State(access): State<Option<Access>>,
     Extension(admission): Extension<Arc<Admission>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    let shows_token = access.is_some_and(|access| access.knows_bearer(request.headers()));
+    let is_operators = access.is_some_and(|access| access.is_operators(request.headers()));
     let who_asks = admission.who_asks(request.headers());
     let key = shown_key(request.headers());
-    if !shows_token
+    if !is_operators
         && costs(request.uri().path())
         && let Err(reached) = admission.take_request(who_asks, key.as_ref(), 1)
     {
         admission.hit(reached.limit);
         return with_headers(ApiError::from(reached).into_response());
     }
+    let bill = match is_operators {
+        true => Bill::free(),
+        false => Bill::of(admission.clone(), who_asks, key),
+    };
+    request.extensions_mut().insert(bill);
     // Agents wait for their turns, once their request has arrived.
     let waits = request.uri().path() == "/mcp";
     let patience = admission.request_patience().filter(|_| !waits);
@@ -65,7 +70,7 @@ async fn within_limits(
 
 /// The files of the pages are many, small, and read by whole rooms at once.
 fn costs(path: &str) -> bool {
-    !["/web/", "/boards/", "/healthz"].iter().any(|free| path.starts_with(free))
+    !["/web/", "/boards/", "/docs/pictures/", "/healthz"].iter().any(|free| path.starts_with(free))
 }
 
 impl Admission {

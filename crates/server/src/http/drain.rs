@@ -50,15 +50,9 @@ pub async fn ready(State(app): State<AppState>) -> impl IntoResponse {
                 if app.fleet.is_some() { "players are in games" } else { "games are running" };
             (StatusCode::SERVICE_UNAVAILABLE, format!("draining, {running} {what}\n"))
         }
-        () if app
-            .fleet
-            .as_ref()
-            .and_then(|fleet| fleet.sight())
-            .is_some_and(|sight| sight.is_blind) =>
-        {
-            let why = "the database does not answer; games wait until it does\n";
-            (StatusCode::SERVICE_UNAVAILABLE, why.to_owned())
-        }
-        () => (StatusCode::OK, "ready\n".to_owned()),
+        () => match &app.health.faults()[..] {
+            [] => (StatusCode::OK, "ready\n".to_owned()),
+            faults => (StatusCode::SERVICE_UNAVAILABLE, faults.join("\n") + "\n"),
+        },
     }
 }

@@ -116,9 +116,11 @@ fn own_name(app: &AppState, caller: &Caller, name: &str) -> Result<Name, ApiErro
     match caller.key() == Some(&known.key) {
         true => Ok(known.name.clone()),
         false => {
-            let cause = Refusal::NeedsKey(known.name.clone()).cause();
-            let how = "send 'Authorization: Bearer pk_…'";
-            Err(ApiError::new(Code::NeedsKey, format!("{cause}: {how}")))
+            let refusal = match caller.key() {
+                Some(_) => Refusal::WrongKey(known.name.clone()),
+                None => Refusal::NeedsKey(known.name.clone()),
+            };
+            Err(ApiError::new(Code::NeedsKey, refusal.cause()))
         }
     }
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::gate::{Limit, Reached};
+use crate::reading::Undone;
 
 #[derive(Debug)]
 pub struct ApiError {
@@ -25,12 +26,12 @@ pub struct ApiError {
 pub struct ErrorBody {
     /// What is wrong, for people.
     pub error: String,
-    /// The same in one word, for programs: docs/refusals.md lists all there are.
+    /// The same in one word, for programs: docs/reference/error-codes.md lists all there are.
     pub code: &'static str,
     /// What to do about it, where the error does not say so itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<&'static str>,
-    /// The limit that is reached, if that is it: docs/limits.md lists all there are.
+    /// The limit that is reached, if that is it: docs/reference/limits.md lists all there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<&'static str>,
 }
@@ -80,7 +81,11 @@ impl ApiError {
         ApiError::new(Code::NotFound, message)
     }
 
-    #[cfg(test)]
+    /// What is wrong.
+    pub fn why(&self) -> &str {
+        &self.message
+    }
+
     pub fn code(&self) -> Code {
         self.code
     }
@@ -102,6 +107,15 @@ impl From<Reached> for ApiError {
     fn from(Reached { limit, wait_ms }: Reached) -> ApiError {
         let error = ApiError::from(Code::TooMany).naming(limit);
         ApiError { retry_after_s: Some(wait_ms.div_ceil(1000).max(1)), ..error }
+    }
+}
+
+impl From<Undone> for ApiError {
+    fn from(undone: Undone) -> ApiError {
+        match undone {
+            Undone::Crowded => Reached { limit: Limit::Replays, wait_ms: 1000 }.into(),
+            Undone::Broken(error) => ApiError::internal(error.into()),
+        }
     }
 }
 
@@ -142,6 +156,7 @@ fn status(code: Code) -> StatusCode {
         Code::NeedsToken => StatusCode::UNAUTHORIZED,
         Code::WrongToken
         | Code::NeedsKey
+        | Code::KeyRequired
         | Code::NeedsScope
         | Code::Banned
         | Code::ForeignOrigin => StatusCode::FORBIDDEN,

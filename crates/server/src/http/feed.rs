@@ -1,9 +1,13 @@
 //! A tournament, live, over a WebSocket.
 //!
 //! Every message is all of it and the same for everybody, so a watcher that is slow misses what
-//! was in between and hears the latest; nothing is kept for it but that.
+//! was in between and hears the latest. What is kept for it is the text that it is being sent, which all
+//! share who are sent the same, and one piece of that. A long text takes of the room for long answers until it
+//! is read. Its socket fails if it takes nothing for long.
 
 use std::future::poll_fn;
+use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -12,6 +16,9 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::long_answer::SHORT;
+use super::room::{Held, Room};
+use super::unheard::Unheard;
 use crate::hosting::Transport;
 use crate::house::clock;
 use crate::reading::TournamentText;
@@ -24,10 +31,14 @@ const STRIDE_MS: u64 = 7;
 pub struct Feed<T: Transport> {
     /// What is to be said next.
     next: Option<TournamentText>,
+    /// Where long texts are counted, and for which address; none: nowhere.
+    room: Option<(Room, IpAddr)>,
+    /// Room for the text that is being sent.
+    held: Held,
+    /// Waits for room for the next.
+    entering: Option<Pin<Box<dyn Future<Output = Held> + Send>>>,
     transport: T,
-    /// How many bytes it may miss before it is given up.
-    patience: usize,
-    missed: usize,
+    unheard: Unheard,
     /// How long it hears of a change after the first to hear of it.
     delay_ms: u64,
     /// There is nothing more to say after that.
@@ -35,8 +46,24 @@ pub struct Feed<T: Transport> {
 }
 
 impl<T: Transport> Feed<T> {
-    pub fn new(first: TournamentText, transport: T, patience: usize) -> Feed<T> {
-        Feed { next: Some(first), transport, patience, missed: 0, delay_ms: 0, is_over: false }
+    pub fn new(first: TournamentText, transport: T, unheard: Unheard) -> Feed<T> {
+        Feed {
+            next: Some(first),
+            room: None,
+            held: Held::default(),
+            entering: None,
+            transport,
+            unheard,
+            delay_ms: 0,
+            is_over: false,
+        }
+    }
+
+    /// The same for somebody at an address that is counted. A watcher that reads a little at a time keeps
+    /// the text that it is sent, which soon nobody shares: it takes of the room for long answers.
+    pub fn within(mut self, room: Room, address: Option<IpAddr>) -> Feed<T> {
+        self.room = address.map(|address| (room, address));
+        self
     }
 
     /// The same for one of many: not all are told of a change in one moment, when those who play would
@@ -57,7 +84,8 @@ impl<T: Transport> Feed<T> {
         let mut due = None;
         let reason = loop {
             self.is_over |= news.is_none();
-            let deadline = self.transport.deadline();
+            let deadlines = [self.transport.deadline(), self.unheard.deadline()];
+            let deadline = deadlines.into_iter().flatten().min();
             tokio::select! {
                 biased;
                 () = stopping.cancelled() => break "the server is shutting down".to_owned(),
@@ -68,12 +96,8 @@ impl<T: Transport> Feed<T> {
                 },
                 () = clock::sleep_until(due), if due.is_some() => {
                     due = None;
-                    let text = news.as_mut().map(|news| news.borrow_and_update().clone());
-                    if let Some(late) = text.and_then(|text| self.next.replace(text)) {
-                        self.missed += late.json.len();
-                    }
-                    if self.missed > self.patience {
-                        break "the client does not read".to_owned();
+                    if let Some(news) = &mut news {
+                        self.next = Some(news.borrow_and_update().clone());
                     }
                 }
                 () = clock::sleep_until(deadline) => {
@@ -97,7 +121,14 @@ impl<T: Transport> Feed<T> {
                 Poll::Pending => break,
                 Poll::Ready(Ok(())) => match self.next.take() {
                     Some(text) => {
-                        self.missed = 0;
+                        self.held = Held::default();
+                        match self.poll_room(text.json.len(), cx) {
+                            Poll::Ready(held) => self.held = held,
+                            Poll::Pending => {
+                                self.next = Some(text);
+                                break;
+                            }
+                        }
                         self.is_over |= text.is_over;
                         self.transport.put(text.json.into());
                     }
@@ -106,15 +137,24 @@ impl<T: Transport> Feed<T> {
                 },
             }
         }
-        loop {
-            match self.transport.poll_fetch(cx) {
-                Poll::Pending => return Poll::Pending,
-                Poll::Ready(Err(error)) => return Poll::Ready(error),
-                Poll::Ready(Ok(0)) => return Poll::Ready(String::new()),
-                // Watchers need not say anything, and are not listened to.
-                Poll::Ready(Ok(_)) => while self.transport.next(&mut |_| {}) {},
-            }
+        if self.transport.unsent() == 0 {
+            self.held = Held::default();
         }
+        self.unheard.poll(&mut self.transport, cx)
+    }
+
+    /// Room for a text of this length, when there is some.
+    fn poll_room(&mut self, bytes: usize, cx: &mut Context<'_>) -> Poll<Held> {
+        let Some((room, address)) = self.room.as_ref().filter(|_| bytes > SHORT) else {
+            return Poll::Ready(Held::default());
+        };
+        let (room, address) = (room.clone(), *address);
+        let enter = || Box::pin(async move { room.hold(bytes, address).await }) as Pin<Box<_>>;
+        let held = self.entering.get_or_insert_with(enter).as_mut().poll(cx);
+        if held.is_ready() {
+            self.entering = None;
+        }
+        held
     }
 }
 

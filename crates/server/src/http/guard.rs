@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use hall::Code;
+use hall::{Code, one_line};
 
 use super::access::ticket_in;
 use super::{Access, ApiError};
@@ -120,10 +120,11 @@ fn name_of(host: &str) -> &str {
     }
 }
 
-/// What every answer says, unless it says otherwise itself: nothing in it is more than its kind, and
-/// no page but this server's own shows it.
-const HEADERS: [(HeaderName, &str); 5] = [
+/// What every answer says, unless it says otherwise itself: nothing in it is more than its kind, no
+/// page but this server's own shows it, and nobody on its way keeps a copy.
+const HEADERS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::CACHE_CONTROL, "no-store"),
     (header::REFERRER_POLICY, "same-origin"),
     (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
@@ -177,6 +178,14 @@ struct Asked {
     always: bool,
 }
 
+/// Whom an organiser's request concerned, and what became of it: handlers add it to their answers, for
+/// the audit log alone.
+#[derive(Clone, Debug)]
+pub struct About(pub String);
+
+/// Letters of it that are kept.
+const LONGEST_ABOUT: usize = 400;
+
 /// Calls that change nothing that organisers answer for, although they post.
 const CHANGE_NOTHING: [&str; 3] = ["/api/v1/frames", "/api/v1/tickets", "/mcp"];
 
@@ -190,7 +199,7 @@ impl Guard {
         if carrier.is_banned(peer) {
             return Err(Code::Banned.into());
         }
-        if peer.address != carrier.peer().address {
+        if !carrier.is_for(peer) {
             let place = carrier.beside(peer).ok_or(Code::ServerFull)?;
             request.extensions_mut().insert(Arc::new(place));
         }
@@ -222,7 +231,9 @@ impl Asked {
             Some(code) => format!("{} {code}", status.as_u16()),
             None => status.as_u16().to_string(),
         };
-        Some(Act { number: 0, at: 0, who, from: from.to_string(), what, outcome })
+        let about = response.extensions().get::<About>();
+        let about = about.map(|About(about)| one_line(about, LONGEST_ABOUT)).unwrap_or_default();
+        Some(Act { who, from: from.to_string(), what, outcome, about, ..Act::default() })
     }
 }
 

@@ -5,7 +5,9 @@ mod agents;
 mod api;
 mod auth;
 mod bans;
+mod bill;
 mod budget;
+mod docs;
 mod document;
 mod drain;
 mod entry;
@@ -13,6 +15,7 @@ mod error;
 mod feed;
 mod fleet;
 mod guard;
+mod long_answer;
 mod names;
 pub mod operator;
 mod pages;
@@ -22,23 +25,27 @@ mod players;
 mod ratings;
 mod replay_file;
 mod results;
+mod room;
 pub mod secured;
 mod serving;
 mod slim;
 mod sockets;
+mod starters;
 mod state;
 mod sushi_go;
 mod tokens;
 mod tournaments;
 mod troubles;
+mod unheard;
+mod upgrade;
 mod wires;
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
-use axum::middleware::from_fn_with_state;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use hall::Code;
@@ -48,16 +55,20 @@ use utoipa_axum::router::OpenApiRouter;
 pub use access::Access;
 pub use auth::AdminToken;
 pub use guard::Guard;
-pub use operator::{OperatorSocket, SOCKET};
+pub use operator::OperatorSocket;
 pub use ratings::Ladders;
+pub use room::Room;
 pub use secured::Service;
 pub use serving::{HttpThreads, serve_stream};
 pub use state::AppState;
 
 // What every handler speaks in.
 pub(crate) use access::{Caller, shown_key};
+pub(crate) use bill::Bill;
 pub(crate) use error::{ApiError, ErrorBody, banned};
+pub(crate) use long_answer::send as send_long;
 pub(crate) use path::Path;
+pub(crate) use tournaments::read as read_tournament;
 
 use crate::hosting::AnyHostedGame;
 
@@ -100,6 +111,13 @@ pub fn router(app: AppState, guard: Arc<Guard>) -> Router {
         .route("/", get(home))
         .route("/web/{*file}", get(pages::file))
         .route("/boards/{game}/{file}", get(pages::board_file))
+        .route("/docs", get(docs::index))
+        .route("/docs/", get(docs::index))
+        .route("/docs/{*path}", get(docs::page))
+        .route("/llms.txt", get(docs::llms))
+        .route("/starters", get(starters::list))
+        .route("/starters/", get(starters::list))
+        .route("/starters/{file}", get(starters::file))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(drain::ready))
         .route("/metrics", get(metrics))
@@ -151,6 +169,8 @@ fn index(app: &AppState) -> String {
     format!(
         "Parlor\n\n\
          games: {}\n\n\
+         GET  /docs                    the documentation, as Markdown: rules, protocols, tools\n\
+         GET  /starters                bots to start from, in Python and JavaScript\n\
          GET  /api/v1/openapi.json     the JSON API, described\n\
          GET  /api/v1/games            the games and their options\n\
          GET  /api/v1/tables           the tables\n\
@@ -162,7 +182,7 @@ fn index(app: &AppState) -> String {
          GET  /api/v1/limits           what one client or address may take\n\
          ws   /wire                    what your own connections say, with the key of your name\n\
          ws   /house/GAME              play in JSON, the same for every game\n\
-         POST /mcp                     play from a language model: docs/agents.md
+         POST /mcp                     play from a language model, by the Model Context Protocol\n\
          ws   /play/GAME               play over WebSocket, one message a text frame\n\
          ws   /watch/GAME/TABLE        a table, live; ?words=true for people\n\
          ws   /watch/GAME/tournaments/ID   a tournament, live\n\
@@ -173,15 +193,23 @@ fn index(app: &AppState) -> String {
 
 async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    app.health.look();
     ([(header::CONTENT_TYPE, kind)], app.metrics.text())
 }
 
 /// A router on which every path is one game's WebSocket. Pages that were opened from a file play
-/// there too.
+/// there too. Whoever asks for something else, or too often, is answered once and hung up on.
 pub fn play_anywhere(hosted: Arc<dyn AnyHostedGame>, dialect: &'static str) -> Router {
     let play = move |admission, headers, upgrade| {
         sockets::play_anywhere(hosted.clone(), dialect, admission, headers, upgrade)
     };
     let guard = from_fn_with_state(Guard::of_any_origin(), guard::guard);
-    budget::limited(Router::new().fallback(play).layer(guard), None)
+    let router = budget::limited(Router::new().fallback(play).layer(guard), None);
+    router.layer(map_response(async |mut response: Response| {
+        if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+            let close = HeaderValue::from_static("close");
+            response.headers_mut().insert(header::CONNECTION, close);
+        }
+        response
+    }))
 }

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::wires::name_of;
 use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
 use crate::gate::Admission;
 use crate::hosting::EntrantRequest;
@@ -63,26 +64,33 @@ async fn claim(
     let Json(ClaimBody { name, version }) = body.map_err(ApiError::bad_body)?;
     hall::check_claim(&name).map_err(ApiError::bad_request)?;
     let version = version.map(read_version).transpose()?;
+    // Not by its key, for it gets another one here. All tables are looked at after that.
+    count(&admission, &caller, None)?;
+    if caller.demand(Scope::Operate).is_err() {
+        admission.take_new_name(caller.peer)?;
+    }
     let mut hosted = app.hosted.values();
     if let Some(game) = hosted.find(|hosted| hosted.is_nobodys(&name)) {
         let game = game.game();
         return Err(ApiError::bad_request(format!("'{name}' means something else in {game}")));
     }
-    let in_use = app.hosted.values().any(|hosted| hosted.is_in_use(&name));
+    let is_claimed = app.register.read().claimed(&name).is_some();
+    let in_use = !is_claimed && app.hosted.values().any(|hosted| hosted.is_in_use(&name));
     if in_use && caller.demand(Scope::Operate).is_err() {
         return Err(ApiError::new(
             Code::NameTaken,
             format!("somebody plays as '{name}' at the moment: claim it when nobody does"),
         ));
     }
-    // Not by its key, for it gets another one here.
-    count(&admission, &caller, None)?;
     let key = give_key(&app, name.clone(), |register, name| {
-        if let Some(known) = register.claimed(name) {
-            let why = format!("the name '{}' is claimed already", known.name);
+        if let Some(known) = register.taken_for(name) {
+            let why = match known.name.eq_ignore_ascii_case(name) {
+                true => format!("the name '{}' is claimed already", known.name),
+                false => format!("'{name}' looks like '{}', which is claimed already", known.name),
+            };
             return Err(ApiError::new(Code::NameTaken, why));
         }
-        match register.names().count() < MOST_NAMES {
+        match register.len() < MOST_NAMES {
             true => Ok(name.into()),
             false => Err(ApiError::new(
                 Code::Conflict,
@@ -245,11 +253,13 @@ impl Owner {
         match self.organiser || self.key.as_ref() == Some(&known.key) {
             true => Ok(known.name.clone()),
             false => {
-                let refusal = Refusal::NeedsKey(known.name.clone());
-                Err(ApiError::new(
-                    Code::NeedsKey,
-                    format!("{}: send 'Authorization: Bearer pk_…'", refusal.cause()),
-                ))
+                let refusal = match self.key {
+                    Some(_) => Refusal::WrongKey(known.name.clone()),
+                    None => Refusal::NeedsKey(known.name.clone()),
+                };
+                let help = "give the key that was shown when the name was claimed, which programs send \
+                            as 'Authorization: Bearer pk_…'";
+                Err(ApiError::new(Code::NeedsKey, format!("{}: {help}", refusal.cause())))
             }
         }
     }
@@ -298,8 +308,14 @@ async fn ticket(
     caller: Caller,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let shown = caller.shown_hash().ok_or_else(|| {
-        ApiError::new(Code::NeedsKey, "this needs a key: send 'Authorization: Bearer pk_…'")
+        let why = "this needs a key, which programs send as 'Authorization: Bearer pk_…'";
+        ApiError::new(Code::NeedsKey, why)
     })?;
+    if caller.holder().is_none() && name_of(&app, shown).is_none() {
+        let why =
+            "no name and no token here has this key: look at it again, or claim a name on /connect";
+        return Err(ApiError::new(Code::NeedsKey, why));
+    }
     let ticket = app.tickets.issue(clock::now(), shown.clone()).map_err(ApiError::internal)?;
     let body = json!({ "ticket": ticket, "expires_in_s": TICKET_MS / 1000 });
     Ok((StatusCode::CREATED, Json(body)))

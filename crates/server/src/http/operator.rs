@@ -1,42 +1,31 @@
-//! The operator's own way in: a socket in the data folder that speaks HTTP, and answers when there is
-//! no room for another connection at any port. `descriptors` keeps some for it. Whoever may read the
-//! folder may use it, and shows a token there as everywhere.
+//! The operator's own way in: a socket that belongs to the data folder, speaks HTTP, and answers when
+//! there is no room for another connection at any port. `descriptors` keeps some for it. A client that may
+//! read the folder may use it, and shows a token there as everywhere.
 
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::{UnixListener, UnixStream};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
 use super::{HttpThreads, serve_stream};
 use crate::gate::Gate;
 use crate::house::clock;
-
-/// What the socket is called in the data folder.
-pub const SOCKET: &str = "operator.sock";
+use crate::system::{OperatorListener, PLACE};
 
 /// The socket, until the server ends.
 #[derive(Debug)]
-pub struct OperatorSocket {
-    listener: UnixListener,
-    path: PathBuf,
-}
+pub struct OperatorSocket(OperatorListener);
 
 impl OperatorSocket {
-    /// None where there cannot be one, because the folder's path is too long for a socket: the
+    /// None where there cannot be one, such as in a folder whose path is too long for a socket: the
     /// ports have to do there.
     pub fn bind(data: &Path) -> Option<OperatorSocket> {
-        let path = data.join(SOCKET);
-        // The folder is this server's alone, so whoever left one there is gone.
-        let bound = match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-            _ => UnixListener::bind(&path),
-        };
-        match bound {
-            Ok(listener) => Some(OperatorSocket { listener, path }),
+        match OperatorListener::bind(data) {
+            Ok(listener) => Some(OperatorSocket(listener)),
             Err(error) => {
+                let path = data.join(PLACE);
                 let path = path.display();
                 tracing::warn!(%error, %path, "commands have no socket of their own");
                 None
@@ -44,15 +33,15 @@ impl OperatorSocket {
         }
     }
 
-    /// Serves whoever comes until the server stops.
+    /// Serves all who come until the server stops.
     pub async fn serve(self, gate: Arc<Gate>, threads: HttpThreads, stop: CancellationToken) {
         loop {
             let accepted = tokio::select! {
                 () = stop.cancelled() => return,
-                accepted = self.listener.accept() => accepted,
+                accepted = self.0.accept() => accepted,
             };
             match accepted {
-                Ok((socket, _)) => serve(socket, &gate, &threads),
+                Ok(socket) => serve(socket, &gate, &threads),
                 Err(error) => {
                     if let Some(times) = gate.complaints.hear(clock::now()) {
                         tracing::warn!(%error, times, "cannot answer the operator");
@@ -64,7 +53,10 @@ impl OperatorSocket {
     }
 }
 
-fn serve(socket: UnixStream, gate: &Arc<Gate>, threads: &HttpThreads) {
+fn serve<S>(socket: S, gate: &Arc<Gate>, threads: &HttpThreads)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
     let admission = Arc::new(gate.admit_operator());
     let (router, closing) = (threads.router.clone(), threads.closing.clone());
     threads.tasks.spawn(async move {
@@ -73,11 +65,4 @@ fn serve(socket: UnixStream, gate: &Arc<Gate>, threads: &HttpThreads) {
             () = closing.cancelled() => {}
         }
     });
-}
-
-impl Drop for OperatorSocket {
-    fn drop(&mut self) {
-        // A server that is killed leaves it behind, too; the next one removes it.
-        _ = std::fs::remove_file(&self.path);
-    }
 }

@@ -69,14 +69,28 @@ pub async fn board_file(
 
 /// A file, or word that the browser has it already.
 fn told(name: &str, file: Cow<'static, [u8]>, asked: &HeaderMap) -> Response {
+    tagged(kind(name), &file, asked, |file| slim(name, file))
+}
+
+/// Something that is sent as it is, or word that the browser has it already.
+pub fn whole(kind: &'static str, content: &[u8], asked: &HeaderMap) -> Response {
+    tagged(kind, content, asked, <[u8]>::to_vec)
+}
+
+fn tagged<B: IntoResponse>(
+    kind: &'static str,
+    content: &[u8],
+    asked: &HeaderMap,
+    sent: impl FnOnce(&[u8]) -> B,
+) -> Response {
     // Another content has another tag.
-    let tag = format!("\"{:016x}\"", FixedState::default().hash_one(&*file));
+    let tag = format!("\"{:016x}\"", FixedState::default().hash_one(content));
     let has_it =
         asked.get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes());
     let mut response = if has_it {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        ([(header::CONTENT_TYPE, kind(name))], slim(name, &file)).into_response()
+        ([(header::CONTENT_TYPE, kind)], sent(content)).into_response()
     };
     let headers = response.headers_mut();
     let tag = HeaderValue::from_str(&tag).expect("hexadecimal digits in quotes");
@@ -95,8 +109,15 @@ fn slim(name: &str, file: &[u8]) -> String {
     if name.ends_with(".js") { slim::script(&source) } else { slim::lines(&source) }
 }
 
-fn kind(name: &str) -> &'static str {
+/// The kind of a file, by the end of its name.
+pub fn kind(name: &str) -> &'static str {
     match name.rsplit('.').next() {
+        Some("md") => "text/markdown; charset=utf-8",
+        Some("txt" | "py") => "text/plain; charset=utf-8",
+        Some("mjs") => "text/javascript; charset=utf-8",
+        Some("json") => "application/json",
+        Some("png") => "image/png",
+        Some("zip") => "application/zip",
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",

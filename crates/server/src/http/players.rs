@@ -1,17 +1,18 @@
 //! Players: how strong, against whom, how fast, and what went wrong, from the archive alone.
 
-use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use store::{Filter, Finished, Kind};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::results::look_up;
-use super::{ApiError, AppState, ErrorBody, Path};
-use crate::reading::{Moves, Point, Record};
+use super::long_answer::{STEPS_PER_REQUEST, unread};
+use super::results::{ROWS_PER_REQUEST, in_turn, look_up};
+use super::{ApiError, AppState, Bill, ErrorBody, Path};
+use crate::reading::{Moves, Placement, Point, Record};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(player)).routes(routes!(in_game)).routes(routes!(moves))
@@ -21,8 +22,13 @@ pub fn routes() -> OpenApiRouter<AppState> {
 #[derive(Serialize, ToSchema)]
 struct PlayerBody {
     name: String,
+    /// What people read instead of the name, as its latest tournament has it; left out if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display: Option<String>,
     /// Those it has played and that are over.
     games: Vec<PlayedBody>,
+    /// Its places in tournaments that are over, the latest first, 20 of each game at most.
+    placements: Vec<Placement>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -60,13 +66,17 @@ impl From<Point> for RatingBody {
     responses((status = OK, body = PlayerBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn player(
     State(app): State<AppState>,
+    Extension(bill): Extension<Bill>,
     Path(name): Path<String>,
 ) -> Result<Json<PlayerBody>, ApiError> {
     let (ladders, known) = (app.ladders.clone(), app.hosted.keys().copied().collect::<Vec<_>>());
     let of = name.clone();
-    let games = look_up(&app, move |archive| {
-        let mut games = Vec::new();
+    // It is looked for in each of them.
+    bill.charge(known.len() as u64);
+    let found = look_up(&app, &bill, move |archive| {
+        let (mut games, mut placements) = (Vec::new(), Vec::new());
         for game in known {
+            placements.extend(Placement::all(archive, game, &of)?);
             let Some(latest) = archive.finished(&filter(&of, game, None, 1))?.pop() else {
                 continue;
             };
@@ -76,13 +86,17 @@ async fn player(
             })?;
             games.push(PlayedBody { game, rating, rank, latest: latest.closed_at });
         }
-        Ok(games)
+        placements.sort_by_key(|placement: &Placement| std::cmp::Reverse(placement.closed_at));
+        Ok((games, placements))
     });
-    let games = games.await?;
+    let (games, placements) = found.await?;
     if games.is_empty() {
         return Err(nobody(&name));
     }
-    Ok(Json(PlayerBody { name, games }))
+    let shown = app.hosted.values().find_map(|hosted| hosted.displays().remove(&*name));
+    let latest = || placements.iter().find_map(|placement| placement.display.clone());
+    let display = shown.map(|display| display.to_string()).or_else(latest);
+    Ok(Json(PlayerBody { name, display, games, placements }))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -116,6 +130,7 @@ struct InGameBody {
         (status = NOT_FOUND, body = ErrorBody)))]
 async fn in_game(
     State(app): State<AppState>,
+    Extension(bill): Extension<Bill>,
     Path((name, game)): Path<(String, String)>,
     query: Result<Query<PageQuery>, QueryRejection>,
 ) -> Result<Json<InGameBody>, ApiError> {
@@ -124,7 +139,8 @@ async fn in_game(
     let game = app.hosted(&game)?.game();
     let limit = query.limit.unwrap_or(MOST).clamp(1, MOST);
     let (ladders, of) = (app.ladders.clone(), name.clone());
-    let found = look_up(&app, move |archive| {
+    bill.charge(limit as u64 / ROWS_PER_REQUEST);
+    let found = look_up(&app, &bill, move |archive| {
         let games = archive.finished(&filter(&of, game, query.after, limit))?;
         let (history, rank) = ladders.ask(game, archive, |ladder| {
             let points = ladder.trail(&of).map(|trail| trail.points()).unwrap_or_default();
@@ -149,31 +165,40 @@ struct MovesBody {
 }
 
 /// How one player moves in one game: times, timeouts, refused moves and versions, among its latest
-/// games (50 unless given, 200 at most). Each is played again for this.
+/// games (20 unless given, 50 at most). Each is played again for this.
 #[utoipa::path(get, path = "/api/v1/players/{name}/{game}/moves",
     params(("name" = String, Path), ("game" = String, Path), PageQuery),
     responses((status = OK, body = MovesBody), (status = BAD_REQUEST, body = ErrorBody),
         (status = NOT_FOUND, body = ErrorBody)))]
 async fn moves(
     State(app): State<AppState>,
+    Extension(bill): Extension<Bill>,
     Path((name, game)): Path<(String, String)>,
     query: Result<Query<PageQuery>, QueryRejection>,
 ) -> Result<Json<MovesBody>, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let hosted = app.hosted(&game)?.clone();
-    let limit = query.limit.unwrap_or(50).clamp(1, 200);
-    let of = name.clone();
-    let found = look_up(&app, move |archive| {
-        let games = archive.finished(&filter(&of, hosted.game(), query.after, limit))?;
+    let limit = query.limit.unwrap_or(20).clamp(1, 50);
+    let (of, payer) = (name.clone(), bill.clone());
+    let found = in_turn(&app, &bill, move |archive, stop| {
+        let games = archive.finished(&filter(&of, hosted.game(), query.after, limit));
+        let games = games.map_err(|error| unread(&error))?;
         let next = next(&games, limit);
+        let rules = hosted.any_game();
         let mut read = Vec::with_capacity(games.len());
         for game in games {
+            if stop.is_said() {
+                break;
+            }
+            let replay = archive.replay(Kind::Table, &game.game, &game.id);
             // It may have been removed meanwhile, and other rules' games cannot be played again.
-            let account = archive.replay(Kind::Table, &game.game, &game.id)?.and_then(|replay| {
+            let account = replay.map_err(|error| unread(&error))?.and_then(|replay| {
                 let lines = replay.lines.iter();
                 let records: Vec<(u64, &str)> =
                     lines.map(|line| (line.at, line.record.as_str())).collect();
-                hosted.account(&records).ok()
+                // At once: a client that hangs up has caused the work all the same.
+                payer.charge(1 + records.len() as u64 / STEPS_PER_REQUEST);
+                rules.account(&records, &|| !stop.is_said()).ok()
             });
             read.push((game, account));
         }

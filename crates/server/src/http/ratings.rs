@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use store::{Archive, StoreError};
@@ -17,7 +17,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{ApiError, AppState, ErrorBody, Path};
+use super::{ApiError, AppState, Bill, ErrorBody, Path};
+use crate::http::results::ROWS_PER_REQUEST;
 use crate::reading::{Found, Ladder, Per, Strengths};
 
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -109,6 +110,9 @@ impl LeaderboardQuery {
 #[derive(Serialize, ToSchema)]
 struct RatedBody {
     name: String,
+    /// What people read instead of the name, as its latest tournament has it; left out if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display: Option<String>,
     /// Where versions are rated, and this one was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
@@ -125,6 +129,7 @@ impl From<Rated> for RatedBody {
         let (name, version) = parted(&name);
         RatedBody {
             name,
+            display: None,
             version,
             mean: rating.mean,
             uncertainty: rating.uncertainty,
@@ -139,19 +144,33 @@ impl From<Rated> for RatedBody {
         (status = NOT_FOUND, body = ErrorBody)))]
 async fn leaderboard(
     State(app): State<AppState>,
+    Extension(bill): Extension<Bill>,
     Path(game): Path<String>,
     query: Result<Query<LeaderboardQuery>, QueryRejection>,
 ) -> Result<Json<Vec<RatedBody>>, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    let game = app.hosted(&game)?.game();
+    let hosted = app.hosted(&game)?;
+    let (game, displays) = (hosted.game(), hosted.displays());
     let ladders = app.ladders.clone();
-    let rated = super::results::look_up(&app, move |archive| {
+    let rated = super::results::look_up(&app, &bill, move |archive| {
         ladders.ask(game, archive, |ladder| match query.per {
             PerQuery::Bot => ladder.ratings.leaderboard(),
             PerQuery::Version => ladder.versions.leaderboard(),
         })
     });
-    Ok(Json(query.of(rated.await?, |rated| &rated.name).map(Into::into).collect()))
+    let rated = rated.await?;
+    charge_for(&bill, rated.len());
+    let rated = query.of(rated, |rated| &rated.name).map(RatedBody::from);
+    let shown = |rated: RatedBody| {
+        let display = displays.get(rated.name.as_str()).map(|display| display.to_string());
+        RatedBody { display, ..rated }
+    };
+    Ok(Json(rated.map(shown).collect()))
+}
+
+/// A request for one of many pays for all of them, because the server puts all of them in order.
+fn charge_for(bill: &Bill, rated: usize) {
+    bill.charge(rated as u64 / ROWS_PER_REQUEST);
 }
 
 fn parted(rated: &str) -> (String, Option<String>) {
@@ -198,6 +217,7 @@ impl From<Strength> for StrengthBody {
         (status = NOT_FOUND, body = ErrorBody)))]
 async fn likelihood(
     State(app): State<AppState>,
+    Extension(bill): Extension<Bill>,
     Path(game): Path<String>,
     query: Result<Query<LeaderboardQuery>, QueryRejection>,
 ) -> Result<Json<LikelihoodBody>, ApiError> {
@@ -205,7 +225,9 @@ async fn likelihood(
     let game = app.hosted(&game)?.game();
     let (ladders, per) = (app.ladders.clone(), query.per.into());
     let found =
-        super::results::look_up(&app, move |archive| ladders.strengths(game, per, archive)).await?;
+        super::results::look_up(&app, &bill, move |archive| ladders.strengths(game, per, archive))
+            .await?;
+    charge_for(&bill, found.strengths.len());
     let players = query.of(found.strengths.clone(), |strength| &strength.name);
     let players = players.map(Into::into).collect();
     Ok(Json(LikelihoodBody { games: found.games, players }))
@@ -243,12 +265,13 @@ impl From<TableSeats> for SeatsOfTable {
     responses((status = OK, body = SeatsBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn seats(
     State(app): State<AppState>,
+    Extension(bill): Extension<Bill>,
     Path(game): Path<String>,
 ) -> Result<Json<SeatsBody>, ApiError> {
     let hosted = app.hosted(&game)?;
     let file = hosted.file("seats.json").and_then(|text| serde_json::from_slice(&text).ok());
     let (ladders, game) = (app.ladders.clone(), hosted.game());
-    let tables = super::results::look_up(&app, move |archive| {
+    let tables = super::results::look_up(&app, &bill, move |archive| {
         ladders.ask(game, archive, |ladder| ladder.seats.tables())
     });
     let archive = tables.await?.into_iter().map(Into::into).collect();

@@ -1,19 +1,23 @@
 //! Frames of a replay file that is sent along: what `parlor play --replays` wrote, shown by the pages
 //! without being in the archive.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{DefaultBodyLimit, Query, State};
-use axum::http::header;
-use axum::response::IntoResponse;
+use axum::response::Response;
 use hall::{Eyes, Scope};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use store::Archive;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+use wire::Retold;
 
-use super::{ApiError, AppState, Caller, ErrorBody};
+use super::long_answer::{self, Manner, Tale};
+use super::{ApiError, AppState, Bill, Caller, ErrorBody};
 
 /// The longest file that is read.
 const MAX_FILE: usize = 8 << 20;
@@ -54,21 +58,25 @@ async fn frames(
     caller: Caller,
     query: Result<Query<FramesQuery>, QueryRejection>,
     body: String,
-) -> Result<impl IntoResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     if !caller.peer.is_here() {
         caller.demand(Scope::Organise)?;
     }
     let eyes: Eyes =
         query.viewer.as_deref().unwrap_or("public").parse().map_err(ApiError::bad_request)?;
-    // A long game takes a while to be played again: not on a thread that others wait for.
-    let told = tokio::task::spawn_blocking(move || read(&app, &body, eyes));
     // A file that nobody's rules have written may break them.
-    let told = told.await.map_err(|_| ApiError::bad_request("this is no replay of a game"))?;
-    Ok(([(header::CONTENT_TYPE, "application/jsonl")], told?))
+    let manner = Manner {
+        kind: "application/jsonl",
+        wrong: |why| ApiError::bad_request(why),
+        broken: |_| ApiError::bad_request("this is no replay of a game"),
+    };
+    let (house, body) = (app.clone(), Arc::<str>::from(body));
+    let open = move |_: &dyn Archive| Ok(Tale { source: read(&house, &body, eyes)?, bytes: 0 });
+    long_answer::tell(&app, Bill::free(), manner, open).await
 }
 
-fn read(app: &AppState, text: &str, eyes: Eyes) -> Result<String, ApiError> {
+fn read(app: &AppState, text: &str, eyes: Eyes) -> Result<Retold, ApiError> {
     let mut lines = text.lines();
     let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
         .map_err(|_| ApiError::bad_request("the first line does not say which game this is"))?;
@@ -78,5 +86,6 @@ fn read(app: &AppState, text: &str, eyes: Eyes) -> Result<String, ApiError> {
     });
     let lines: Vec<Line> = lines.collect::<Result<_, _>>()?;
     let records: Vec<(u64, &str)> = lines.iter().map(|line| (line.at, line.record.get())).collect();
-    app.hosted(&head.game)?.frames(&records, eyes).map_err(ApiError::bad_request)
+    let game = app.hosted(&head.game)?.any_game();
+    game.retell(&records, eyes).map_err(ApiError::bad_request)
 }

@@ -1,22 +1,23 @@
 //! Games that are over: results, replays, and their removal.
 
-use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::header;
-use axum::response::IntoResponse;
-use hall::{Broadcast, Closing, Code, Eyes, Scope, Status, TableInfo, TournamentNo};
+use axum::response::Response;
+use axum::{Extension, Json};
+use hall::{Broadcast, Closing, Code, Eyes, GameRef, Scope, Shown, Status, TableInfo};
 use rules::Standing;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use store::{Filter, Finished, Kind, Replay, StoreError, StoredRecord};
+use store::{Archive, Filter, Finished, Kind, Replay, StoreError, StoredRecord};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{ApiError, AppState, Caller, ErrorBody, Path};
+use super::long_answer::{self, Manner, STEPS_PER_REQUEST, Tale, unread};
+use super::{ApiError, AppState, Bill, Caller, ErrorBody, Path};
 use crate::house::clock;
+use crate::reading::Stop;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -36,6 +37,8 @@ struct ResultQuery {
     player: Option<String>,
     /// `finished` or `void`.
     status: Option<String>,
+    /// `true`: only games of tournaments and ladders; `false`: only games of open play.
+    tournament: Option<bool>,
     /// Closed at or after this time, in milliseconds since 1970.
     since: Option<u64>,
     /// Closed before this time.
@@ -65,13 +68,16 @@ struct ResultBody {
     closing: Box<RawValue>,
     /// Whether it counts for the ratings.
     rated: bool,
+    /// The id of the tournament or ladder it was a game of; null in open play, and for games that a
+    /// release before this field has kept.
+    tournament: Option<String>,
     /// `played`; `forfeit`, where at most one played it to the end; or `void`.
     how: &'static str,
     /// How it ended for each player: `finished`, `timed out`, `left`, `lost`, `crashed`,
     /// `disqualified` or `never came`. Empty if the game was void.
     causes: Vec<&'static str>,
-    /// What the game was dealt from; only where one game is asked for, and not before its tournament is
-    /// over if that deals the same cards again.
+    /// What the game was dealt from; only where one game is asked for, and not as long as its tournament
+    /// may deal the same cards again.
     #[serde(skip_serializing_if = "Option::is_none")]
     deal: Option<DealBody>,
 }
@@ -128,6 +134,7 @@ impl From<Finished> for ResultBody {
             rules_version,
             closing,
             rated,
+            tournament,
             ..
         } = game;
         let (how, causes) = came_about(&closing);
@@ -142,6 +149,7 @@ impl From<Finished> for ResultBody {
             rules_version,
             closing,
             rated,
+            tournament,
             how,
             causes,
             deal: None,
@@ -161,11 +169,15 @@ fn came_about(closing: &RawValue) -> (&'static str, Vec<&'static str>) {
     }
 }
 
+/// So many rows of a page cost one request.
+pub const ROWS_PER_REQUEST: u64 = 100;
+
 /// Games that are over, the latest first.
 #[utoipa::path(get, path = "/api/v1/results", params(ResultQuery),
     responses((status = OK, body = ResultPage), (status = BAD_REQUEST, body = ErrorBody)))]
 async fn list(
     State(app): State<AppState>,
+    Extension(bill): Extension<Bill>,
     query: Result<Query<ResultQuery>, QueryRejection>,
 ) -> Result<Json<ResultPage>, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
@@ -180,17 +192,19 @@ async fn list(
         }
     };
     let limit = query.limit.unwrap_or(100).clamp(1, 1000);
+    bill.charge(limit as u64 / ROWS_PER_REQUEST);
     let filter = Filter {
         kind: Kind::Table,
         game: query.game,
         player: query.player,
         finished,
+        tournament: query.tournament,
         since: query.since,
         until: query.until,
         after: query.after,
         limit,
     };
-    let games = look_up(&app, move |archive| archive.finished(&filter)).await?;
+    let games = look_up(&app, &bill, move |archive| archive.finished(&filter)).await?;
     let next = games.last().filter(|_| games.len() == limit).map(|game| game.place);
     Ok(Json(ResultPage { results: games.into_iter().map(Into::into).collect(), next }))
 }
@@ -201,12 +215,18 @@ async fn list(
 async fn show(
     State(app): State<AppState>,
     caller: Caller,
+    Extension(bill): Extension<Bill>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Json<ResultBody>, ApiError> {
-    let replay = find(&app, game, id).await?;
-    let deal =
-        may_know_deal(&app, &caller, &replay).is_ok().then(|| DealBody::of(&replay)).flatten();
-    Ok(Json(ResultBody { deal, ..replay.summary.into() }))
+    let (house, payer) = (app.clone(), bill.clone());
+    let shown = in_turn(&app, &bill, move |archive, _| {
+        let replay = find(archive, &game, &id)?;
+        payer.charge(replay.lines.len() as u64 / STEPS_PER_REQUEST);
+        let may_know = may_know_deal(&house, &caller, &replay).is_ok();
+        let deal = may_know.then(|| DealBody::of(&replay)).flatten();
+        Ok(ResultBody { deal, ..replay.summary.into() })
+    });
+    Ok(Json(shown.await?))
 }
 
 /// One game with all its records, as JSON Lines: first what game it is, then each record.
@@ -218,11 +238,17 @@ async fn show(
 async fn replay(
     State(app): State<AppState>,
     caller: Caller,
+    Extension(bill): Extension<Bill>,
     Path((game, id)): Path<(String, String)>,
-) -> Result<impl IntoResponse, ApiError> {
-    let replay = find(&app, game, id).await?;
-    may_know_deal(&app, &caller, &replay)?;
-    Ok(([(header::CONTENT_TYPE, "application/jsonl")], replay.to_json_lines()))
+) -> Result<Response, ApiError> {
+    let house = app.clone();
+    let tell = long_answer::tell(&app, bill, JSON_LINES, move |archive| {
+        let replay = find(archive, &game, &id)?;
+        may_know_deal(&house, &caller, &replay)?;
+        let (bytes, lines) = (bytes_of(&replay.lines), replay.into_json_lines());
+        Ok(Tale { source: Box::new(lines.map(Ok)), bytes })
+    });
+    tell.await
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -244,33 +270,46 @@ struct FramesQuery {
 async fn frames(
     State(app): State<AppState>,
     caller: Caller,
+    Extension(bill): Extension<Bill>,
     Path((game, id)): Path<(String, String)>,
     query: Result<Query<FramesQuery>, QueryRejection>,
-) -> Result<impl IntoResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let eyes: Eyes =
         query.viewer.as_deref().unwrap_or("public").parse().map_err(ApiError::bad_request)?;
-    // What is not in the directory any more is in the archive by then; not the other way round.
-    if let Some(info) = app.hosted(&game)?.table(&id).filter(|info| info.closing.is_none()) {
-        may_see(&caller, &info, eyes)?;
-        let (hosted, id) = (app.hosted(&game)?.clone(), id.clone());
-        let told = look_up(&app, move |archive| hosted.frames_so_far(archive, &id, eyes));
-        if let Some(told) = told.await? {
-            return lines(told);
+    let (hosted, house) = (app.hosted(&game)?.clone(), app.clone());
+    let tell = long_answer::tell(&app, bill, JSON_LINES, move |archive| {
+        // What is not in the directory any more is in the archive by then; not the other way round.
+        if let Some(info) = hosted.table(&id).filter(|info| info.closing.is_none()) {
+            may_see(&caller, &info, eyes)?;
+            let told = hosted.retell_so_far(archive, &id, eyes);
+            if let Some((told, bytes)) = told.map_err(|error| unread(&error))? {
+                return Ok(Tale { source: told.map_err(JSON_LINES.wrong)?, bytes });
+            }
         }
-    }
-    let replay = find(&app, game.clone(), id).await?;
-    if eyes != Eyes::Public {
-        may_know_deal(&app, &caller, &replay)?;
-    }
-    check_seat(eyes, replay.summary.players.len())?;
-    let hosted = app.hosted(&game)?.clone();
-    let told = retold(move || {
-        let records: Vec<(u64, &str)> =
-            replay.lines.iter().map(|line| (line.at, line.record.as_str())).collect();
-        hosted.frames(&records, eyes)
+        let replay = find(archive, &game, &id)?;
+        may_know_deal(&house, &caller, &replay)?;
+        check_seat(eyes, replay.summary.players.len())?;
+        let lines = replay.lines.iter();
+        let records: Vec<(u64, &str)> = lines.map(|line| (line.at, line.record.as_str())).collect();
+        let source = hosted.any_game().retell(&records, eyes).map_err(JSON_LINES.wrong)?;
+        Ok(Tale { source, bytes: bytes_of(&replay.lines).saturating_mul(READ) })
     });
-    lines(told.await?)
+    tell.await
+}
+
+/// Records that are read take so many times the room of their texts.
+const READ: usize = 3;
+
+/// A game that cannot be told is no mistake of the request.
+const JSON_LINES: Manner = Manner {
+    kind: "application/jsonl",
+    wrong: |why| ApiError::new(Code::Conflict, why),
+    broken: |why| ApiError::new(Code::Internal, why),
+};
+
+fn bytes_of(lines: &[StoredRecord]) -> usize {
+    lines.iter().map(|line| line.record.len()).sum()
 }
 
 /// What somebody may see of a game that is not over.
@@ -280,35 +319,39 @@ fn may_see(caller: &Caller, info: &TableInfo, eyes: Eyes) -> Result<(), ApiError
         let message = format!("the game at table '{id}' has not begun");
         return Err(ApiError::new(Code::Conflict, message));
     }
-    let (is_shown, shown) = match info.company.facts.broadcast {
-        Broadcast::Delayed => (false, "nothing"),
-        Broadcast::Public | Broadcast::Full => (eyes == Eyes::Public, "only what is public"),
-    };
-    if !is_shown && caller.demand(Scope::Organise).is_err() {
+    let repeats = info.game_ref.as_ref().is_some_and(|game| game.repeats);
+    let now = Shown::of(info.company.facts.broadcast, false, repeats);
+    let shown = if now == Shown::Nothing { "nothing" } else { "only what is public" };
+    if !now.allows(eyes) && caller.demand(Scope::Organise).is_err() {
         let message = format!("the game at table '{id}' is not over: until then {shown} is shown");
         return Err(ApiError::new(Code::NotOver, message));
     }
     check_seat(eyes, info.seats)
 }
 
-/// Whether somebody may see all of a game that is over: not while its tournament may deal the same
-/// cards again.
+/// Whether somebody may see a game that is over.
 fn may_know_deal(app: &AppState, caller: &Caller, replay: &Replay) -> Result<(), ApiError> {
+    everybody_may_know_deal(app, replay)
+        .or_else(|refused| caller.demand(Scope::Organise).map(|_| ()).map_err(|_| refused))
+}
+
+/// Whether everybody may see a game that is over: not while its tournament may deal the same cards
+/// again.
+pub fn everybody_may_know_deal(app: &AppState, replay: &Replay) -> Result<(), ApiError> {
     let Finished { game, id, .. } = &replay.summary;
     let opened =
         replay.lines.first().and_then(|line| serde_json::from_str::<Value>(&line.record).ok());
-    let opened = opened.unwrap_or_default();
-    let game_ref = &opened["opened"]["bout"];
-    let repeats = game_ref["repeats"].as_bool().unwrap_or(false);
-    let tournament = game_ref["tournament"].as_u64().filter(|_| repeats).map(TournamentNo);
-    if tournament.is_none_or(|no| !app.hosted(game).is_ok_and(|hosted| hosted.is_under_way(no)))
-        || caller.demand(Scope::Organise).is_ok()
-    {
+    let game_ref = opened.and_then(|mut opened| {
+        GameRef::deserialize(opened.pointer_mut("/opened/bout")?.take()).ok()
+    });
+    let is_dealt_again = game_ref
+        .filter(|game_ref| game_ref.repeats)
+        .is_some_and(|game_ref| app.hosted(game).is_ok_and(|it| it.may_deal_again(&game_ref)));
+    if Shown::of(Broadcast::Public, true, is_dealt_again).allows(Eyes::All) {
         return Ok(());
     }
     let message = format!(
-        "the tournament of game '{id}' deals the same cards again: until it is over only what is \
-         public is shown"
+        "the tournament of game '{id}' deals the same cards again: until then nothing of it is shown"
     );
     Err(ApiError::new(Code::NotOver, message))
 }
@@ -322,42 +365,28 @@ fn check_seat(eyes: Eyes, seats: usize) -> Result<(), ApiError> {
     }
 }
 
-/// A long game takes a while to be played again: not on a thread that others wait for.
-async fn retold<T: Send + 'static>(
-    tell: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, ApiError> {
-    let told = tokio::task::spawn_blocking(tell).await;
-    told.map_err(|error| ApiError::new(Code::Internal, error.to_string()))
+fn find(archive: &dyn Archive, game: &str, id: &str) -> Result<Replay, ApiError> {
+    let found = archive.replay(Kind::Table, game, id).map_err(|error| unread(&error))?;
+    found.ok_or_else(|| ApiError::not_found(format!("no finished game '{id}' of {game}")))
 }
 
-fn lines(told: Result<String, String>) -> Result<impl IntoResponse, ApiError> {
-    let told = told.map_err(|why| ApiError::new(Code::Conflict, why))?;
-    Ok(([(header::CONTENT_TYPE, "application/jsonl")], told))
-}
-
-async fn find(app: &AppState, game: String, id: String) -> Result<Replay, ApiError> {
-    let message = format!("no finished game '{id}' of {game}");
-    let found = look_up(app, move |archive| archive.replay(Kind::Table, &game, &id)).await?;
-    found.ok_or_else(|| ApiError::not_found(message))
-}
-
+/// Asks the archive something, on a thread that nobody else waits for and when its turn has come.
 pub async fn look_up<T: Send + 'static>(
     app: &AppState,
-    query: impl FnOnce(&dyn store::Archive) -> Result<T, StoreError> + Send + 'static,
+    bill: &Bill,
+    query: impl FnOnce(&dyn Archive) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, ApiError> {
+    in_turn(app, bill, move |archive, _| query(archive).map_err(|error| unread(&error))).await
+}
+
+/// Works something out from the archive, unless everybody who waits for it leaves.
+pub async fn in_turn<T: Send + 'static>(
+    app: &AppState,
+    bill: &Bill,
+    work: impl FnOnce(&dyn Archive, &Stop) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let archive = app.archive.clone();
-    let found = tokio::task::spawn_blocking(move || query(&*archive)).await;
-    let broken = |error: &dyn std::fmt::Display| {
-        tracing::error!(%error, "the archive");
-        ApiError::new(Code::Internal, error.to_string())
-    };
-    found.map_err(|error| broken(&error))?.map_err(|error| match error {
-        StoreError::Away { .. } => {
-            tracing::warn!(%error, "the archive");
-            ApiError::unavailable("the database does not answer")
-        }
-        error => broken(&error),
-    })
+    app.replays.run(bill.asker(), move |stop| work(&*archive, stop)).await?
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -4,13 +4,20 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 
-use axum::Router;
+use axum::http::{HeaderValue, header};
+use axum::middleware::map_response;
+use axum::response::Response;
+use axum::{Extension, Router};
 use tokio::net::TcpStream;
 
 use super::{HttpThreads, play_anywhere, serve_stream};
 use crate::gate::{Admission, Entrance};
 use crate::hosting::{AnyHostedGame, Vehicle};
 use crate::transport::{Tls, TlsStream};
+
+/// Marks a request that came over TLS.
+#[derive(Clone, Copy, Debug)]
+pub struct Secured;
 
 /// What is spoken there.
 #[derive(Clone)]
@@ -24,9 +31,19 @@ impl Service {
     /// A game's own protocol.
     pub fn of(hosted: &Arc<dyn AnyHostedGame>, dialect: &'static str) -> Service {
         if hosted.is_websocket(dialect) {
-            return Service::Http(play_anywhere(hosted.clone(), dialect));
+            return Service::http(play_anywhere(hosted.clone(), dialect));
         }
         Service::Lines(hosted.clone(), dialect)
+    }
+
+    /// HTTP, with word to browsers that they shall always come over TLS.
+    pub fn http(router: Router) -> Service {
+        let router = router.layer(Extension(Secured));
+        Service::Http(router.layer(map_response(async |mut response: Response| {
+            let always = HeaderValue::from_static("max-age=31536000");
+            response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, always);
+            response
+        })))
     }
 
     /// How to try it out.
@@ -60,7 +77,7 @@ pub fn open(
     let accepted = move |socket: TcpStream, admission: Arc<Admission>| {
         let (tls, service, closing) = (tls.clone(), service.clone(), closing.clone());
         let serving = async move {
-            match tls.accept(socket).await {
+            match tls.accept(socket, admission.clone()).await {
                 Ok(stream) => service.serve(stream, admission).await,
                 Err(error) => tracing::debug!(%error, peer = %admission.peer(), "no TLS"),
             }

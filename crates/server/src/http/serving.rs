@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::gate::Admission;
+use crate::transport::Patient;
 
 /// The threads that serve HTTP, as listeners on any thread hand them their connections.
 #[derive(Clone)]
@@ -42,7 +43,7 @@ impl HttpThreads {
                 Err(error) => return tracing::debug!(%error, "http connection"),
             };
             tokio::select! {
-                () = serve_stream(after(first, socket), admission, router) => {}
+                () = serve_stream(after(first, socket, admission.clone()), admission, router) => {}
                 () = closing.cancelled() => {}
             }
         };
@@ -51,9 +52,14 @@ impl HttpThreads {
 }
 
 /// A socket of which `first` was read already, from its beginning.
-fn after(first: Vec<u8>, socket: TcpStream) -> impl AsyncRead + AsyncWrite + Unpin + Send {
+fn after(
+    first: Vec<u8>,
+    socket: TcpStream,
+    admission: Arc<Admission>,
+) -> impl AsyncRead + AsyncWrite + Unpin + Send {
     let (reader, writer) = socket.into_split();
-    tokio::io::join(std::io::Cursor::new(first).chain(reader), writer)
+    let reader = std::io::Cursor::new(first).chain(reader);
+    Patient::new(tokio::io::join(reader, writer), admission)
 }
 
 /// Serves HTTP on a connection.

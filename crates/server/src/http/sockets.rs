@@ -4,23 +4,20 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use hall::{Code, Role, Scope};
+use hall::{Role, Scope};
 use serde::Deserialize;
 use wire::Watch;
 
 use super::feed::Feed;
-use super::{ApiError, AppState, Caller, Path, shown_key};
+use super::unheard::Unheard;
+use super::upgrade::Upgrade;
+use super::{ApiError, AppState, Bill, Caller, Path, shown_key};
 use crate::gate::Admission;
 use crate::hosting::{AnyHostedGame, Vehicle};
 use crate::transport::{ByteSocket, Pings, WebSocketTransport};
-
-/// The longest message of any protocol.
-const MAX_MESSAGE: usize = 64 * 1024;
 
 #[derive(Deserialize)]
 pub struct PlayQuery {
@@ -38,7 +35,7 @@ pub async fn play(
     Extension(admission): Extension<Arc<Admission>>,
     query: Result<Query<PlayQuery>, QueryRejection>,
     caller: Caller,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let hosted = app.hosted(&game)?.clone();
@@ -50,14 +47,14 @@ pub async fn play(
             "{game} has no dialect '{dialect}'; there are {known}"
         )));
     }
-    let upgrade = upgrade.map_err(not_a_websocket)?;
+    let upgrade = upgrade?;
     let key = caller.key_of_socket()?;
     let PlayQuery { dialect, bytes } = query;
     let is_websocket = dialect.as_deref().unwrap_or(hosted.dialects()[0]);
     if bytes && hosted.is_websocket(is_websocket) {
         return Err(ApiError::bad_request(format!("{game} speaks WebSocket: leave out 'bytes'")));
     }
-    Ok(slim(upgrade).on_upgrade(async move |socket| {
+    Ok(upgrade.on_upgrade(async move |socket| {
         let vehicle = match bytes {
             true => Vehicle::Bytes(ByteSocket::new(socket)),
             false => Vehicle::WebSocket(socket),
@@ -93,7 +90,7 @@ pub async fn watch(
     Extension(admission): Extension<Arc<Admission>>,
     query: Result<Query<WatchQuery>, QueryRejection>,
     caller: Caller,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let hosted = app.hosted(&game)?.clone();
@@ -102,9 +99,9 @@ pub async fn watch(
         caller.demand(Scope::Read)?;
     }
     hosted.table(&table).ok_or_else(|| super::error::no_table(&table))?;
-    let upgrade = upgrade.map_err(not_a_websocket)?;
+    let upgrade = upgrade?;
     let watch = Watch { table: table.into(), role, in_words: query.words, all: query.all };
-    Ok(slim(upgrade).on_upgrade(async move |socket| hosted.watch(watch, socket, admission).await))
+    Ok(upgrade.on_upgrade(async move |socket| hosted.watch(watch, socket, admission).await))
 }
 
 /// `ws /house/{game}`: the house wire, one JSON object a text frame. Who shows the admin token sees
@@ -114,13 +111,13 @@ pub async fn play_house(
     Path(game): Path<String>,
     Extension(admission): Extension<Arc<Admission>>,
     caller: Caller,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let hosted = app.hosted(&game)?.clone();
     let organiser = caller.demand(Scope::Read).is_ok();
-    let upgrade = upgrade.map_err(not_a_websocket)?;
+    let upgrade = upgrade?;
     let key = caller.key_of_socket()?;
-    Ok(slim(upgrade).on_upgrade(async move |socket| {
+    Ok(upgrade.on_upgrade(async move |socket| {
         hosted.play_house(organiser, key, Vehicle::WebSocket(socket), admission).await;
     }))
 }
@@ -130,44 +127,24 @@ pub async fn watch_tournament(
     State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
     Extension(admission): Extension<Arc<Admission>>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    Extension(bill): Extension<Bill>,
+    upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let hosted = app.hosted(&game)?;
     let metrics = app.metrics.of_game(hosted.game());
     let (first, news) = match hosted.watch_tournament(&id) {
         Some((first, news)) => (first, Some(news)),
         // One that is long over is said once.
-        None => (super::tournaments::find(&app, &game, &id).await?, None),
+        None => (super::tournaments::find(&app, &bill, &game, &id).await?, None),
     };
-    let upgrade = upgrade.map_err(not_a_websocket)?;
-    Ok(slim(upgrade).on_upgrade(async move |socket| {
+    let upgrade = upgrade?;
+    Ok(upgrade.on_upgrade(async move |socket| {
         let pings = Pings::every(app.limits.ping_ms);
         let transport = WebSocketTransport::new(socket, 1024, pings, metrics);
-        let feed = Feed::new(first, transport, app.limits.outbound_bytes).one_of_many();
+        let feed = Feed::new(first, transport, Unheard::new(admission)).one_of_many();
+        let feed = feed.within(app.room.clone(), bill.address());
         feed.show(news, app.stopping).await;
-        drop(admission);
     }))
-}
-
-/// Small buffers: the usual ones take 128 KiB for every connection.
-pub fn slim(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
-    upgrade
-        .max_message_size(MAX_MESSAGE)
-        .max_frame_size(MAX_MESSAGE)
-        .read_buffer_size(1024)
-        .write_buffer_size(16 * 1024)
-        .max_write_buffer_size(8 << 20)
-}
-
-/// Plain HTTP is told to upgrade; a handshake that is wrong is told what is wrong with it.
-pub fn not_a_websocket(rejection: WebSocketUpgradeRejection) -> ApiError {
-    use WebSocketUpgradeRejection::{InvalidWebSocketVersionHeader, WebSocketKeyHeaderMissing};
-    match rejection {
-        InvalidWebSocketVersionHeader(_) | WebSocketKeyHeaderMissing(_) => {
-            ApiError::bad_request(rejection.body_text())
-        }
-        _ => ApiError::new(Code::NeedsWebSocket, "this is a WebSocket: connect with ws://"),
-    }
 }
 
 /// A port of a game whose own protocol is WebSocket: any path will do.
@@ -176,11 +153,11 @@ pub async fn play_anywhere(
     dialect: &'static str,
     Extension(admission): Extension<Arc<Admission>>,
     headers: HeaderMap,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
-    let upgrade = upgrade.map_err(not_a_websocket)?;
+    let upgrade = upgrade?;
     let key = shown_key(&headers);
-    Ok(slim(upgrade).on_upgrade(async move |socket| {
+    Ok(upgrade.on_upgrade(async move |socket| {
         hosted.play(Some(dialect), key, Vehicle::WebSocket(socket), admission).await;
     }))
 }

@@ -7,13 +7,14 @@ use hall::BanSubject;
 use store::Archive;
 use tokio_util::sync::CancellationToken;
 
-use super::{Access, ApiError, Ladders};
+use super::{Access, ApiError, Ladders, Room};
 use crate::doors::Drain;
 use crate::fleet::Ownership;
 use crate::gate::{Limits, Ports};
 use crate::hosting::{AnyHostedGame, HallControl};
-use crate::house::{AuditLog, HttpOptions, Metrics, RegisterHandle, Tickets};
+use crate::house::{AuditLog, Health, HttpOptions, Metrics, RegisterHandle, Tickets};
 use crate::journal::JournalWriter;
+use crate::reading::Replays;
 use crate::transcript::Wires;
 
 /// What every handler may use.
@@ -21,6 +22,7 @@ use crate::transcript::Wires;
 pub struct AppState {
     pub hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
     pub metrics: Arc<Metrics>,
+    pub health: Arc<Health>,
     pub access: Access,
     pub audit: AuditLog,
     pub halls: Arc<Vec<Box<dyn HallControl>>>,
@@ -31,6 +33,10 @@ pub struct AppState {
     /// Where each protocol listens, by port name.
     pub ports: Arc<Ports>,
     pub ladders: Ladders,
+    /// Who does long work for those who read.
+    pub replays: Replays,
+    /// The room for long answers.
+    pub room: Room,
     /// What the house knows, such as whose names are whose.
     pub register: RegisterHandle,
     pub tickets: Arc<Tickets>,

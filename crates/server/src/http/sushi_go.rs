@@ -5,20 +5,21 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
-use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use axum::{Extension, Json};
 use games::sushi_go::game_summary;
 use hall::{Scope, Status, TournamentCard};
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tournament::{Plan, TournamentPhase};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::sockets::{self, WatchQuery};
-use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
+use super::upgrade::Upgrade;
+use super::{ApiError, AppState, Bill, Caller, ErrorBody, Path, error, read_tournament, send_long};
 use crate::gate::Admission;
 use crate::hosting::{TableRequest, TournamentRequest};
 
@@ -161,19 +162,33 @@ async fn create_tournament(
     responses((status = OK, body = Object), (status = NOT_FOUND, body = ErrorBody)))]
 async fn show_tournament(
     State(app): State<AppState>,
+    Extension(bill): Extension<Bill>,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Response, ApiError> {
     let hosted = app.hosted(GAME)?;
     let card = hosted.tournament_card(&id).ok_or_else(|| error::no_tournament(&id))?;
-    let text = hosted.tournament(&id).ok_or_else(|| error::no_tournament(&id))?;
-    let mut all: Value = serde_json::from_str(&text.json).expect("it was written as JSON");
+    let Pairings { entrants, pairings } = read_tournament(&app, &bill, GAME, &id).await?;
+    let players: Vec<String> = entrants.into_iter().map(|entrant| entrant.name).collect();
     let mut body = summary(&card);
-    let entrants = all["entrants"].as_array().into_iter().flatten();
-    body["players"] = entrants.map(|entrant| entrant["name"].clone()).collect();
+    body["players"] = json!(players);
     body["round"] = json!(card.round);
     body["winner"] = json!(card.winner);
-    body["matches"] = all["pairings"].take();
-    Ok(Json(body))
+    let head = body.to_string();
+    let open = head.strip_suffix('}').expect("an object with members");
+    let text = format!("{open},\"matches\":{}}}", pairings.get());
+    Ok(send_long(&app, bill, "application/json", text.into()).await)
+}
+
+/// What these tools are shown of a tournament's text.
+#[derive(Deserialize)]
+struct Pairings {
+    entrants: Vec<Entrant>,
+    pairings: Box<RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Entrant {
+    name: String,
 }
 
 fn summary(card: &TournamentCard) -> Value {
@@ -198,7 +213,7 @@ pub async fn watch(
     admission: Extension<Arc<Admission>>,
     query: Result<Query<WatchQuery>, QueryRejection>,
     caller: Caller,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let query = query.map(|Query(query)| Query(query.with_every_update()));
     sockets::watch(app, Path((GAME.to_owned(), id)), admission, query, caller, upgrade).await
@@ -209,7 +224,8 @@ pub async fn watch_tournament(
     app: State<AppState>,
     Path(id): Path<String>,
     admission: Extension<Arc<Admission>>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    bill: Extension<Bill>,
+    upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
-    sockets::watch_tournament(app, Path((GAME.to_owned(), id)), admission, upgrade).await
+    sockets::watch_tournament(app, Path((GAME.to_owned(), id)), admission, bill, upgrade).await
 }

@@ -1,9 +1,9 @@
 //! Organisers' tokens, and what was done with them.
 
-use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use hall::{Code, HouseRecord, KeyHash, Scope};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::access::FIRST;
+use super::guard::About;
 use super::{ApiError, AppState, Caller, ErrorBody, Path};
 use crate::house::{Act, fresh_key};
 
@@ -102,7 +103,7 @@ async fn add(
     State(app): State<AppState>,
     caller: Caller,
     body: Result<Json<NewToken>, JsonRejection>,
-) -> Result<(StatusCode, Json<MadeToken>), ApiError> {
+) -> Result<(StatusCode, Extension<About>, Json<MadeToken>), ApiError> {
     caller.demand(Scope::Operate)?;
     let Json(NewToken { name, scope }) = body.map_err(ApiError::bad_body)?;
     super::api::check_id(&name)?;
@@ -117,7 +118,8 @@ async fn add(
         Ok(HouseRecord::Granted { name: holder, scope: scope.into(), token: hash })
     });
     granted.await.ok_or(Code::Unavailable)??;
-    Ok((StatusCode::CREATED, Json(MadeToken { name, scope, token })))
+    let about = format!("made the token {name} for {}", Scope::from(scope).as_str());
+    Ok((StatusCode::CREATED, Extension(About(about)), Json(MadeToken { name, scope, token })))
 }
 
 /// Revokes a token; whoever has it may do nothing with it from now on.

@@ -29,8 +29,8 @@ struct TroubleList {
     troubles: Vec<TeamTrouble>,
 }
 
-/// What was refused last to each team of a tournament, and why its last connection ended. Teams that
-/// had no trouble since the server was started are left out.
+/// Whether each team of a tournament is connected, what was refused last to it, and why its last connection
+/// ended. Teams that are not connected and had no trouble since the server was started are left out.
 #[utoipa::path(get, path = "/api/v1/tournaments/{game}/{id}/troubles",
     params(("game" = String, Path), ("id" = String, Path)),
     responses((status = OK, body = TroubleList), (status = UNAUTHORIZED, body = ErrorBody),

@@ -1,5 +1,5 @@
-//! Where records go and come from: the journal's one writer, the storage behind it, and what an
-//! earlier server has left there.
+//! Where records go and come from: the journal's one writer, its storage, and what an earlier
+//! server left there.
 
 mod restoring;
 mod shared_stream;

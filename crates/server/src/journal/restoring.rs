@@ -1,4 +1,4 @@
-//! What an earlier server has left open, and what has lately ended, as a hall takes it up.
+//! What an earlier server left open, and what ended recently, as a hall restores it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use wire::Playable;
 
 use crate::house::clock;
 
-/// So long after its end a table or a tournament is remembered over a restart.
+/// How long after its end a table or a tournament survives a restart.
 const LATELY_MS: u64 = 60 * 60 * 1000;
 
 /// Takes up what was open when the server last ended; or, with what others know of it, when a node
@@ -50,7 +50,7 @@ pub fn restore<G: Playable>(
             Topic::Tournament(no) => {
                 tournaments.push((TournamentNo(no), read::<G, _>(topic, &lines)?));
             }
-            // What was said to other nodes is no part of the hall.
+            // Messages to other nodes aren't part of the hall.
             Topic::Page(_) => {}
             Topic::Register => {
                 bail!("the journal of {} has a register of names", G::NAME)
@@ -75,7 +75,7 @@ pub fn restore<G: Playable>(
     Ok((records, outputs))
 }
 
-/// Tables or tournaments whose end not everybody may have heard, the oldest first.
+/// Tables or tournaments whose end may not be known to all, oldest first.
 fn find_lately_over<G: Playable, R: serde::de::DeserializeOwned>(
     archive: &dyn Archive,
     kind: Kind,
@@ -91,7 +91,7 @@ fn find_lately_over<G: Playable, R: serde::de::DeserializeOwned>(
         }) else {
             continue;
         };
-        // What cannot be read is not told again; it stays listed.
+        // An unreadable one isn't announced again; it stays listed.
         if let Ok(records) = read::<G, _>(Topic::new(kind, number), &replay.lines) {
             found.push((number, records));
         }
@@ -99,8 +99,8 @@ fn find_lately_over<G: Playable, R: serde::de::DeserializeOwned>(
     Ok(found)
 }
 
-/// The end of a table that another release has left, and whose records this one cannot read: nobody can
-/// go on with it, and all others shall.
+/// Closes a table of another release whose records this one can't read: no one can continue it, and
+/// it must not stop the others.
 fn given_up<G: Playable>(table: TableNo, lines: &[StoredRecord], error: &str) -> Output<G> {
     let why = format!("this release cannot read its records: {error}");
     tracing::warn!(game = G::NAME, table = table.0, why, "a table is closed without a result");

@@ -1,15 +1,16 @@
-//! A stream that every node of a fleet writes to, each when it has something to write: whoever loads it
-//! writes, and whoever finds that another has loaded it since loads it again.
+//! A stream that every node of a fleet writes to when it needs to: a node loads it and writes, and
+//! loads it again if another node has loaded it since.
 
 use std::sync::Arc;
 
+use store::postgres::Database;
 use store::{AUDIT, Batch, Journal, Loaded, Row, StoreError};
 use tokio::sync::watch;
 
-/// Opens a journal in which streams are nobody's.
+/// Opens a journal whose streams have no owner.
 pub type OpenJournal = Arc<dyn Fn() -> Box<dyn Journal> + Send + Sync>;
 
-/// What the nodes of a fleet know together, beside their games.
+/// What the nodes of a fleet share besides their games.
 #[derive(Clone)]
 pub struct SharedHouse {
     pub journal: OpenJournal,
@@ -18,6 +19,8 @@ pub struct SharedHouse {
     pub audit: watch::Receiver<u64>,
     /// The same for all nodes.
     pub admin_token: String,
+    /// The database that holds it, if there is one.
+    pub database: Option<Database>,
 }
 
 impl SharedHouse {
@@ -51,7 +54,7 @@ impl SharedStream {
         }
     }
 
-    /// What is there; from now on this node writes.
+    /// Loads the stream; from now on this node writes.
     pub async fn load(&mut self) -> Result<Loaded, StoreError> {
         let (stream, open, held) = (self.stream, self.open.clone(), self.held.take());
         let (journal, loaded) = wait(move || {

@@ -1,4 +1,4 @@
-//! Where a server's records go: a folder, or memory.
+//! A server's storage: a folder, or memory.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// What the settings ask for: a folder, or memory.
+    /// The storage the settings ask for: a folder, or memory.
     pub fn open(settings: &Settings) -> Result<Storage> {
         match &settings.data {
             None => {
@@ -47,7 +47,7 @@ impl Storage {
                     );
                 }
                 let archive = Arc::new(SqliteArchive::open(data)?);
-                // What was just made, too.
+                // Including the files just created.
                 close_to_others(data, true)?;
                 Ok(Storage { journal: Box::new(journal), archive, memory: None, house: None })
             }
@@ -55,7 +55,7 @@ impl Storage {
     }
 }
 
-/// Nobody but the owner reads seeds and tokens; who could is said, unless the folder is new.
+/// Only the owner may read seeds and tokens. Warns if others could, unless the folder is new.
 fn close_to_others(data: &Path, is_new: bool) -> Result<()> {
     let closed = private::close_to_others(data)
         .with_context(|| format!("cannot close {} to others", data.display()))?;

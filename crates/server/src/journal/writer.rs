@@ -1,8 +1,8 @@
-//! The one writer of the journal, in a thread of its own.
+//! The journal's one writer, on its own thread.
 //!
-//! It takes everything that waits, commits once, and then lets each hall know up to where its
-//! batches are durable. Nothing is said before that. If the journal fails, the writer says why
-//! and the server ends: it never plays on without its journal.
+//! It takes everything that waits, commits once, and then reports to each hall which of its batches
+//! are durable. Nothing is sent before that. If the journal fails, the writer says why and the
+//! server stops: it never plays on without its journal.
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -18,20 +18,20 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::fleet;
 
-/// What the writer is asked.
+/// A request to the writer.
 enum Job {
     Append { batch: Batch, number: u64, committed: watch::Sender<u64> },
     Prune { closed_before: u64, at_most: usize, done: oneshot::Sender<usize> },
     Stop,
 }
 
-/// So many batches may wait for the writer.
+/// Maximum number of batches that wait for the writer.
 const WAITING: usize = 16 * 1024;
 
-/// What nobody hears of waits so long for something that somebody does.
+/// How long records that no client waits for may wait for others.
 const PATIENCE_MS: u64 = 5;
 
-/// So many games are removed between two commits.
+/// Number of games removed between two commits.
 const PRUNE_AT_ONCE: usize = 200;
 
 /// The way to the writer.
@@ -49,7 +49,7 @@ impl JournalWriter {
         let (fail, failed) = oneshot::channel();
         let write = move || {
             if let Err(error) = write_down(journal, waiting) {
-                // The server may be gone already; then nobody needs to hear it.
+                // The server may be gone already.
                 let _ = fail.send(error);
             }
         };
@@ -57,7 +57,7 @@ impl JournalWriter {
         Ok((JournalWriter { jobs }, thread, failed))
     }
 
-    /// Removes games that closed before a time, the oldest first, up to so many. None: the writer is
+    /// Removes up to `at_most` games that closed before a time, oldest first. `None`: the writer is
     /// gone.
     pub async fn prune(&self, closed_before: u64, at_most: usize) -> Option<usize> {
         let (done, count) = oneshot::channel();
@@ -110,7 +110,7 @@ fn write_down(
             let removed = journal.prune(closed_before, part)?;
             count += removed;
             if removed < PRUNE_AT_ONCE || count == at_most {
-                // Whoever asked may have hung up.
+                // The caller may have hung up.
                 let _ = done.send(count);
             } else {
                 prunes.push((closed_before, at_most, done, count));
@@ -124,19 +124,19 @@ fn write_down(
 #[derive(Debug)]
 pub struct PendingBatches {
     writer: JournalWriter,
-    /// What this hall writes to, and under which epoch.
+    /// The stream this hall writes to, and its epoch.
     stream: &'static str,
     epoch: u64,
     /// Where rows go instead, and at once, if nothing is to be durable.
     memory: Option<Memory>,
     written: u64,
-    /// Rows of which nobody hears: they become durable with the next, or by then.
+    /// Rows that no client waits for: they become durable with the next ones, or by a deadline.
     kept: Vec<Row>,
     kept_until: Option<Time>,
     sender: watch::Sender<u64>,
     pub committed: watch::Receiver<u64>,
     superseded: bool,
-    /// Says so when the writer has failed, if anybody wants to know it here.
+    /// Reports a failure of the writer, if this handle watches for it.
     failed: Option<oneshot::Receiver<StoreError>>,
 }
 
@@ -212,7 +212,11 @@ impl PendingBatches {
             changed = self.committed.changed() => changed.expect("the sender is there"),
             failed = failed => {
                 if let Ok(error) = failed {
-                    tracing::warn!(stream = self.stream, %error, "the journal is not written any more");
+                    tracing::warn!(
+                        game = self.stream,
+                        %error,
+                        "a move could not be saved: this server gives the game up"
+                    );
                 }
                 self.superseded = true;
                 self.failed = None;
@@ -220,7 +224,7 @@ impl PendingBatches {
         }
     }
 
-    /// What the stream is written under.
+    /// The epoch the stream is written under.
     pub fn epoch(&self) -> u64 {
         self.epoch
     }
@@ -249,7 +253,7 @@ pub fn rows<G: Game>(node: u32, outputs: &[Output<G>]) -> Vec<Row> {
         Output::TournamentRecord(entry) => tournament_rows(node, entry),
         Output::Answer(..)
         | Output::Tell(..)
-        | Output::Show(..)
+        | Output::At(..)
         | Output::Reply(..)
         | Output::Recall(_)
         | Output::Think(..)
@@ -296,9 +300,9 @@ fn row<G: Game>(node: u32, entry: &TableEntry<G>) -> Row {
     Row { topic, at: entry.at.0, cause, record, mark }
 }
 
-/// What is kept of a game that was begun.
+/// What is kept of a started game.
 pub fn kept_of(summary: &hall::Summary) -> Summary {
-    let hall::Summary { id, rules_version, opened_at, names, versions, closing, rated } = summary;
+    let hall::Summary { id, rules_version, opened_at, names, versions, closing, .. } = summary;
     Summary {
         id: id.to_string(),
         finished: matches!(closing, Closing::Over(_)),
@@ -310,7 +314,8 @@ pub fn kept_of(summary: &hall::Summary) -> Summary {
             false => Vec::new(),
         },
         closing: serde_json::to_string(closing).expect("plain data"),
-        rated: *rated,
+        rated: summary.rated,
+        tournament: summary.tournament.as_deref().map(str::to_owned),
     }
 }
 
@@ -327,7 +332,7 @@ fn tournament_rows<G: Game>(node: u32, entry: &TournamentEntry<G>) -> Vec<Row> {
     let (cause, record) = (cause(node, entry.cause), entry.record.clone());
     let row: Row = Row { topic, at, cause, record, mark };
     match &*entry.record {
-        // What was written before is not needed any more: it is closed and forgotten, and opens anew.
+        // Earlier records aren't needed any more: the topic is closed, forgotten and opened again.
         TournamentRecord::Condensed(_) => {
             let record = Arc::new(TournamentRecord::<G>::Closed);
             vec![Row { topic, at, cause, record, mark: Mark::Closes(None) }, row]
@@ -336,7 +341,7 @@ fn tournament_rows<G: Game>(node: u32, entry: &TournamentEntry<G>) -> Vec<Row> {
     }
 }
 
-/// What is kept of a tournament beside its records: who took part, and how it was decided.
+/// What is kept of a tournament besides its records: its entrants and its decision.
 fn tournament_summary<G: Game>(info: &TournamentInfo) -> Summary {
     Summary {
         id: info.id.to_string(),
@@ -347,5 +352,6 @@ fn tournament_summary<G: Game>(info: &TournamentInfo) -> Summary {
         versions: Vec::new(),
         closing: serde_json::to_string(info).expect("plain data"),
         rated: false,
+        tournament: None,
     }
 }

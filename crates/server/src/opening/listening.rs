@@ -28,7 +28,8 @@ impl Opening {
         let open = move |listener, threads: HttpThreads| -> Future<'static> {
             let http = match dialect.framing {
                 Framing::WebSocket { .. } => {
-                    HttpPort::Own(http::play_anywhere(hosted.clone(), dialect.name))
+                    let router = http::play_anywhere(hosted.clone(), dialect.name);
+                    HttpPort::Own(HttpThreads { router, ..threads })
                 }
                 _ if dialect.yields_to_http => HttpPort::Elsewhere(threads),
                 _ => HttpPort::None,
@@ -100,7 +101,7 @@ impl Opening {
             let serving = socket.serve(self.gate.clone(), threads.clone(), self.stop.clone());
             self.owners.tasks.spawn(serving);
         }
-        // Nobody is served before everything listens.
+        // No client is served before all ports listen.
         for (open, socket) in bound {
             open(socket, threads.clone()).await;
         }
@@ -109,7 +110,7 @@ impl Opening {
                 let port = format!("{name}-tls");
                 let service = match self.hosted.values().find(|g| g.dialects().contains(&name)) {
                     Some(hosted) => Service::of(hosted, name),
-                    None => Service::Http(threads.router.clone()),
+                    None => Service::http(threads.router.clone()),
                 };
                 let address = socket.local_addr()?;
                 hints.insert(port.clone(), hint(service.try_it(name == HTTP_PORT.0), address));
@@ -133,7 +134,7 @@ pub(crate) struct Listener {
 
 /// A line to try, with its place filled in.
 fn hint(try_it: &str, address: SocketAddr) -> String {
-    // "Any address" is no address to connect to.
+    // "Any address" isn't an address to connect to.
     let host = match address.ip() {
         ip if !ip.is_unspecified() => ip.to_string(),
         ip if ip.is_ipv4() => Ipv4Addr::LOCALHOST.to_string(),

@@ -22,6 +22,7 @@ use crate::hosting::{
 };
 use crate::house::{Metrics, RegisterHandle, Settings, Tickets, clock};
 use crate::journal::{JournalWriter, PendingBatches, restore};
+use crate::reading::Replays;
 use crate::transcript::Wires;
 use crate::transport::Tls;
 
@@ -32,7 +33,7 @@ pub(crate) struct Opening {
     pub settings: Settings,
     /// Which start of which server this is.
     pub node: u32,
-    /// Where halls are, unless all of them are here.
+    /// The fleet's membership; `None` if all halls are here.
     pub membership: Option<Membership>,
     pub thinkers: Thinkers,
     pub dice: Dice,
@@ -43,6 +44,8 @@ pub(crate) struct Opening {
     pub tickets: Arc<Tickets>,
     pub wires: Arc<Wires>,
     pub archive: Arc<dyn Archive>,
+    /// The pool for readers' long work.
+    pub replays: Replays,
     pub writer: JournalWriter,
     pub memory: Option<Memory>,
     pub gate: Arc<Gate>,
@@ -73,12 +76,14 @@ impl Opening {
             terms,
             node: self.node,
             limits: self.settings.limits.clone(),
+            requires_key: self.settings.names.require_key,
             metrics,
             closing: self.closing.clone(),
             trace_folder: self.settings.trace.clone(),
             wires: self.wires.clone(),
             troubles: Arc::default(),
             directory: Arc::default(),
+            replays: self.replays.clone(),
             door,
         });
         let started = match self.membership.is_some() {
@@ -104,6 +109,10 @@ impl Opening {
         let tables = self.settings.limits.tables;
         let mut hall = Hall::new(hosted.terms.clone(), G::hooks(), tables, self.dice.seed());
         hall.think_elsewhere();
+        if hosted.requires_key {
+            hall.require_key();
+        }
+        hall.pace_open_play(self.settings.limits.open_games_per_min);
         let loaded = self.loaded.remove(G::NAME).context("a game is loaded once")?;
         let epoch = loaded.epoch;
         let (records, mut outputs) = restore(&*self.archive, &mut hall, loaded, None)?;

@@ -1,9 +1,10 @@
-//! What everybody may read of one game: its tables and tournaments, beside its hall.
+//! The public state of one game, for readers: its tables and tournaments, next to its hall.
 //!
-//! The hall's thread puts what has changed on a pile, once it is durable and before anybody is
-//! told of it. Whoever reads folds the pile in first, so it finds whatever anybody was told; the
-//! hall itself neither folds nor waits. Texts are made by the first who reads them.
+//! The hall's thread puts changes on a pile, once they are durable and before any client receives
+//! them. Readers fold the pile in first, so they find everything any client has received; the hall
+//! itself neither folds nor waits. The first reader renders a text.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -18,10 +19,12 @@ use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 use tournament::TournamentPhase;
 
+use super::replays::Stop;
+
 /// The tables and tournaments of one game.
 pub struct Directory<G: Game> {
-    /// What has changed and is not folded in. The lock is held to put something there or to take
-    /// all of it, never to work.
+    /// Changes that aren't folded in. The lock is held to add a change or to take all of them,
+    /// never for work.
     pile: Mutex<Pile<G>>,
     /// Only readers take this lock.
     shown: Mutex<Shown<G>>,
@@ -30,17 +33,23 @@ pub struct Directory<G: Game> {
 }
 
 struct Pile<G: Game> {
+    /// Counts what was published of lists.
+    number: u64,
     listed: Vec<Listing<G>>,
+    /// Replaces all records before those on the pile.
+    anew: Option<OpenRecords<G>>,
     records: Vec<TableEntry<G>>,
 }
 
-/// What readers share.
+/// State shared by readers.
 struct Shown<G: Game> {
+    /// The number of what was folded in last.
+    number: u64,
     lists: Lists<G>,
-    /// What has happened at tables that are not over.
+    /// The records of unfinished tables.
     records: OpenRecords<G>,
     texts: BTreeMap<TournamentNo, (u64, TournamentText)>,
-    /// Tournaments that somebody watches.
+    /// Tournaments with watchers.
     feeds: BTreeMap<TournamentNo, watch::Sender<TournamentText>>,
 }
 
@@ -52,7 +61,15 @@ pub struct TournamentText {
     pub is_over: bool,
 }
 
-/// Watchers of tournaments hear of changes so often at most.
+/// The answer to a request for a table's earlier turns.
+pub struct Recalled<G: Game> {
+    pub answer: Answer,
+    pub event: Option<Event<G>>,
+    /// How many records the table has.
+    pub records: usize,
+}
+
+/// Minimum interval between two updates to watchers of tournaments.
 const FEED_EVERY: Duration = Duration::from_millis(500);
 
 impl<G: Game> Default for Directory<G> {
@@ -67,21 +84,22 @@ impl<G: Game> Directory<G> {
         let (lists, texts, feeds) = (Lists::default(), BTreeMap::new(), BTreeMap::new());
         let (listed, fresh) = (Vec::new(), Vec::new());
         Directory {
-            pile: Mutex::new(Pile { listed, records: fresh }),
-            shown: Mutex::new(Shown { lists, records, texts, feeds }),
+            pile: Mutex::new(Pile { number: 0, listed, anew: None, records: fresh }),
+            shown: Mutex::new(Shown { number: 0, lists, records, texts, feeds }),
             stirred: Notify::new(),
         }
     }
 }
 
-// What the hall's thread does.
+// Called by the hall's thread.
 impl<G: Game> Directory<G> {
-    /// Takes in changes and what has led to them, in the order in which the hall has told them.
+    /// Takes changes and the records behind them, in the hall's order.
     pub fn publish(&self, changes: &mut Vec<Listing<G>>, records: &mut Vec<TableEntry<G>>) {
         if changes.is_empty() && records.is_empty() {
             return;
         }
-        let mut pile = self.pile.lock().expect("no holder of this lock panics");
+        let mut pile = self.pile();
+        pile.number += u64::from(!changes.is_empty());
         let is_first = pile.listed.is_empty() && pile.records.is_empty();
         pile.listed.append(changes);
         pile.records.append(records);
@@ -90,21 +108,45 @@ impl<G: Game> Directory<G> {
             self.stirred.notify_one();
         }
     }
-}
 
-// What is done when a hall is taken up.
-impl<G: Game> Directory<G> {
-    /// From now on this is what has happened at open tables. The lists hold until the owner tells them
-    /// anew.
+    /// The number that the next changes of lists will have.
+    pub fn next_number(&self) -> u64 {
+        self.pile().number + 1
+    }
+
+    /// Replaces the records of open tables. The lists hold until the owner sends them again.
     pub fn take_up(&self, records: OpenRecords<G>) {
-        self.shown().records = records;
+        let mut pile = self.pile();
+        pile.anew = Some(records);
+        pile.records.clear();
+    }
+
+    /// Held to put something there or to take all of it, never to work.
+    fn pile(&self) -> MutexGuard<'_, Pile<G>> {
+        self.pile.lock().expect("no holder of this lock panics")
     }
 }
 
-// What readers do.
+thread_local! {
+    /// A hall runs on this thread, so nothing here waits for readers.
+    static IS_HALLS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// From now on this thread is a hall's: readers use others.
+pub fn leave_to_the_hall() {
+    IS_HALLS.set(true);
+}
+
+// Called by readers.
 impl<G: Game> Directory<G> {
     pub fn read<T>(&self, look: impl FnOnce(&Lists<G>) -> T) -> T {
         look(&self.shown().lists)
+    }
+
+    /// All lists as changes from nothing, and the number of the last change in them.
+    pub fn changes(&self) -> (Vec<Listing<G>>, u64) {
+        let shown = self.shown();
+        (shown.lists.changes(), shown.number)
     }
 
     /// A table, and what has happened there: none if it is over, or its hall at another node.
@@ -114,10 +156,12 @@ impl<G: Game> Directory<G> {
         Some((no, info.clone(), shown.records.get(no).cloned()))
     }
 
-    /// What somebody wants to know of its table, whatever that takes.
-    pub fn recall(&self, recall: &Recall) -> (Answer, Option<Event<G>>) {
+    /// Answers a request for a table's earlier turns, unless the client stops waiting.
+    pub fn recall(&self, recall: &Recall, stop: &Stop) -> Recalled<G> {
         let recorded = self.shown().records.get(recall.table).cloned();
-        recall.answer(recorded.as_ref())
+        let records = recorded.as_ref().map_or(0, |recorded| recorded.shared().len());
+        let (answer, event) = recall.answer_while(&|| !stop.is_said(), recorded.as_ref());
+        Recalled { answer, event, records }
     }
 
     /// All of a tournament that is remembered.
@@ -139,7 +183,7 @@ impl<G: Game> Directory<G> {
         Some((text, feed.subscribe()))
     }
 
-    /// Keeps the pile small, and tells watchers what has changed, until it is cancelled.
+    /// Keeps the pile small and updates watchers, until cancelled.
     pub async fn keep(self: Arc<Self>, closing: CancellationToken) {
         let mut running = true;
         while running {
@@ -177,13 +221,19 @@ impl<G: Game> Directory<G> {
         }
     }
 
-    /// What is shown, with everything folded in that anybody was told of.
+    /// The shared state, with everything folded in that any client has received.
     fn shown(&self) -> MutexGuard<'_, Shown<G>> {
+        debug_assert!(!IS_HALLS.get(), "a hall's thread never waits for readers");
         let mut shown = self.shown.lock().expect("the hall has folded it in before");
-        let mut pile = self.pile.lock().expect("no holder of this lock panics");
+        let mut pile = self.pile();
+        let anew = pile.anew.take();
         let records = std::mem::take(&mut pile.records);
         let changes = std::mem::take(&mut pile.listed);
+        shown.number = pile.number;
         drop(pile);
+        if let Some(anew) = anew {
+            shown.records = anew;
+        }
         records.iter().for_each(|entry| shown.records.apply(entry));
         for change in changes {
             match change {
@@ -198,7 +248,7 @@ impl<G: Game> Directory<G> {
 }
 
 impl<G: Game> Shown<G> {
-    /// Made once for each change, whoever reads it.
+    /// Rendered once per change, for any number of readers.
     fn text(&mut self, no: TournamentNo) -> Option<TournamentText> {
         let version = self.lists.tournament_version(no);
         if let Some((of, text)) = self.texts.get(&no)

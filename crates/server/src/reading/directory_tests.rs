@@ -1,4 +1,4 @@
-//! The directory of a hall that nobody but the test drives.
+//! The directory of a hall that only the test drives.
 
 use games::sushi_go::SushiGo;
 use hall::{
@@ -69,7 +69,7 @@ fn what_was_published_is_read() {
     assert_eq!(tables(&stage, Some(Status::Waiting)), 1, "another is open in its place");
 }
 
-/// Every watcher had the whole tournament put together anew, on the hall's thread.
+/// Every watcher had the whole tournament rendered again, on the hall's thread.
 #[test]
 fn f29_a_tournament_is_rendered_once_for_all_who_read_it() {
     let mut stage = Stage::new();
@@ -84,7 +84,7 @@ fn f29_a_tournament_is_rendered_once_for_all_who_read_it() {
     assert!(stage.directory.tournament("none").is_none());
 }
 
-/// Whoever watched heard of every single change, as fast as they came.
+/// Watchers got every single change, as fast as they came.
 #[tokio::test(start_paused = true)]
 async fn f29_watchers_of_a_tournament_hear_of_two_changes_a_second_at_most() {
     let mut stage = Stage::new();
@@ -106,4 +106,44 @@ async fn f29_watchers_of_a_tournament_hear_of_two_changes_a_second_at_most() {
     assert!(Arc::ptr_eq(&last, &stage.directory.tournament("cup").expect("it is there").json));
     closing.cancel();
     kept.await.expect("ends");
+}
+
+/// The hall's thread puts changes there while somebody reads, and is never itself a reader.
+#[test]
+fn a_halls_thread_waits_for_no_reader() {
+    let directory = Arc::new(Directory::<SushiGo>::default());
+    let (reads, is_reading) = std::sync::mpsc::channel();
+    let (finish, is_finished) = std::sync::mpsc::channel::<()>();
+    let reader = std::thread::spawn({
+        let directory = directory.clone();
+        move || {
+            directory.read(|_| {
+                reads.send(()).expect("the test waits");
+                is_finished.recv().expect("the test goes on");
+            });
+        }
+    });
+    is_reading.recv().expect("the reader holds its lock");
+    let hall = std::thread::spawn({
+        let directory = directory.clone();
+        move || {
+            leave_to_the_hall();
+            let number = directory.next_number();
+            directory.publish(&mut vec![Listing::Anew], &mut Vec::new());
+            directory.take_up(OpenRecords::default());
+            assert_eq!(directory.next_number(), number + 1);
+        }
+    });
+    hall.join().expect("it did not wait");
+    finish.send(()).expect("the reader waits");
+    reader.join().expect("it has read");
+    let (changes, number) = directory.changes();
+    assert_eq!((changes.len(), number), (1, 1));
+    if cfg!(debug_assertions) {
+        let reads = std::thread::spawn(move || {
+            leave_to_the_hall();
+            directory.read(|_| ());
+        });
+        assert!(reads.join().is_err(), "a hall's thread that reads is found out");
+    }
 }

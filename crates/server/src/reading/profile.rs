@@ -1,5 +1,5 @@
-//! What finished games say of one player: against whom it did how well, how fast it is, and what went
-//! wrong. Everything is a count, so the counts of two pages of games add up.
+//! What finished games say about one player: results by opponent, speed, and problems. Everything
+//! is a count, so the counts of two pages of games add up.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +20,32 @@ pub struct Record {
     pub lost: u32,
     /// Without a result.
     pub void: u32,
+    /// Those of them that were games of tournaments and ladders, and all others: games of open play.
+    pub tournament: Tally,
+    pub open: Tally,
+    /// Those of them that count for the ratings.
+    pub rated: Tally,
     /// How games ended for this player, the most frequent first.
     pub causes: Vec<CauseCount>,
     /// Everybody it met, the most frequent first.
     pub opponents: Vec<Opponent>,
+}
+
+/// How many games of one kind, and how many of them were won alone, shared and lost. The rest was void.
+#[derive(Debug, Default, PartialEq, Serialize, ToSchema)]
+pub struct Tally {
+    pub games: u32,
+    pub won: u32,
+    pub shared: u32,
+    pub lost: u32,
+}
+
+impl Tally {
+    fn count(&mut self, won: u32, shared: u32, lost: u32) {
+        self.won += won;
+        self.shared += shared;
+        self.lost += lost;
+    }
 }
 
 /// How games ended for a player: `finished`, `timed out`, `left`, `lost`, `crashed`, `disqualified` or
@@ -50,6 +72,12 @@ impl Record {
         let mut opponents: BTreeMap<&str, Opponent> = BTreeMap::new();
         for game in games {
             record.games += 1;
+            let mut tallies = match game.is_of_tournament() {
+                true => vec![&mut record.tournament],
+                false => vec![&mut record.open],
+            };
+            tallies.extend(game.rated.then_some(&mut record.rated));
+            tallies.iter_mut().for_each(|tally| tally.games += 1);
             let seat = game.players.iter().position(|player| player == name);
             let outcome = match serde_json::from_str(game.closing.get()) {
                 Ok(Closing::Over(outcome)) => outcome,
@@ -60,11 +88,16 @@ impl Record {
             };
             let Some(own) = seat.and_then(|seat| outcome.standings.get(seat)) else { continue };
             *causes.entry(own.cause()).or_default() += 1;
-            match (own.place, outcome.winners().len()) {
-                (1, 1) => record.won += 1,
-                (1, _) => record.shared += 1,
-                _ => record.lost += 1,
-            }
+            let (won, shared) = match (own.place, outcome.winners().len()) {
+                (1, 1) => (1, 0),
+                (1, _) => (0, 1),
+                _ => (0, 0),
+            };
+            let lost = 1 - won - shared;
+            tallies.into_iter().for_each(|tally| tally.count(won, shared, lost));
+            record.won += won;
+            record.shared += shared;
+            record.lost += lost;
             for (other, standing) in game.players.iter().zip(&outcome.standings) {
                 if other == name {
                     continue;
@@ -130,7 +163,8 @@ pub struct Version {
     pub last_at: u64,
 }
 
-/// Each a bit more than twice the one before, from what no network can beat to what nobody waits for.
+/// Each a bit more than twice the one before, from below any network's latency to longer than
+/// anyone waits.
 const TIMES: [u64; 15] =
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 60_000];
 
@@ -215,6 +249,7 @@ mod tests {
             rules_version: 1,
             closing: RawValue::from_string(closing.to_owned()).expect("JSON"),
             rated: true,
+            tournament: Some("cup".to_owned()),
             place: closed_at,
         }
     }
@@ -239,6 +274,15 @@ mod tests {
             (record.games, record.won, record.shared, record.lost, record.void),
             (4, 1, 1, 1, 1)
         );
+        let mut games = games;
+        // One of open play, and one of a tournament that does not count for the ratings.
+        (games[2].rated, games[2].tournament) = (false, None);
+        games[1].rated = false;
+        // `14 rated games, 61 % won` were 14 of one kind and a share of all.
+        let apart = Record::of("ann", &games);
+        let tally = |games, won, shared, lost| Tally { games, won, shared, lost };
+        assert_eq!((apart.tournament, apart.open), (tally(3, 1, 0, 1), tally(1, 0, 1, 0)));
+        assert_eq!(apart.rated, tally(2, 1, 0, 0));
         assert_eq!(record.causes[0], CauseCount { cause: "finished", games: 2 });
         assert_eq!(record.causes[1], CauseCount { cause: "left", games: 1 });
         let opponent =

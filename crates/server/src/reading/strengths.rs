@@ -1,7 +1,7 @@
-//! How strong everybody is from all games at once, as `parlor ratings --method likelihood` computes it.
+//! Strengths from all games at once, as `parlor ratings --method likelihood` computes them.
 //!
-//! That takes a while where many games were played, so what was found is kept, and computed again
-//! only when other games have come and the last time is twenty times as long ago as it took.
+//! That takes a while with many games. So the result is kept, and computed again only when there
+//! are new games and twenty times the duration of the last computation has passed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -12,13 +12,13 @@ use tournament::strength::{Placing, Question, Strength, strengths};
 
 use super::ratings::{Per, each_rated, placing};
 
-/// So many times as long as it took stays what was found.
+/// How long a result is kept, as a multiple of its computation's duration.
 const REST: u32 = 20;
 
-/// What all games up to one say.
+/// The strengths from all games up to one.
 #[derive(Debug)]
 pub struct Found {
-    /// So many rated games it was computed from: the earliest, as an export has them.
+    /// Number of rated games it was computed from: the earliest, in an export's order.
     pub games: usize,
     pub strengths: Vec<Strength>,
     place: u64,
@@ -26,7 +26,7 @@ pub struct Found {
     took: Duration,
 }
 
-/// What was found last, by game.
+/// The latest result, by game.
 #[derive(Clone, Default)]
 pub struct Strengths(Arc<Mutex<ByGame>>);
 
@@ -40,8 +40,8 @@ struct Last {
 }
 
 impl Strengths {
-    /// The strengths in a game whose latest rated game has this place in the archive, or those of a
-    /// little earlier.
+    /// The strengths in a game whose latest rated game has this position in the archive, or
+    /// slightly earlier ones.
     pub fn ask(
         &self,
         game: &str,
@@ -58,7 +58,7 @@ impl Strengths {
             return Ok(found.clone());
         }
         let computing = match known {
-            // Who asks while another computes is content with what there is.
+            // While another caller computes, the existing result has to do.
             Some(found) => match last.computing.try_lock() {
                 Ok(computing) => computing,
                 Err(_) => return Ok(found),

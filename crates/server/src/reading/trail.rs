@@ -1,9 +1,9 @@
-//! How somebody came to a rating: a point for every rated game, or, when there were many, for every so
-//! manieth of them. What is kept of a player stays small.
+//! The history of a rating: a point for every rated game, or for every nth when there were many, so
+//! that it stays small.
 
 use tournament::Rating;
 
-/// So many points tell as much as a plot can show.
+/// Maximum number of points, as many as a plot can show.
 const MOST: usize = 256;
 
 #[derive(Debug, Default)]
@@ -11,7 +11,7 @@ pub struct Trail {
     points: Vec<Point>,
     /// The latest, which is among the points if its turn has come.
     latest: Option<Point>,
-    /// A point is kept for every so many games.
+    /// Number of games per point.
     every: u32,
 }
 

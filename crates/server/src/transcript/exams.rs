@@ -1,15 +1,15 @@
-//! What `parlor check` has said of a bot, if its author wants it shown.
+//! The result of `parlor check` for a bot, if its author uploads it.
 
 use hall::one_line;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// So many questions an exam has at most, and so many faults each of them.
+/// Maximum number of tests in an exam, and of faults per test.
 const ITEMS: usize = 20;
 const FAULTS: usize = 10;
-/// So many letters anything in it has.
+/// Maximum length of any text in it.
 const LETTERS: usize = 300;
-/// So many bytes all lines of an exam have; further ones are left out.
+/// Maximum number of bytes of all lines of an exam; further ones are left out.
 const LINE_BYTES: usize = 24 << 10;
 
 /// An exam as it is sent.

@@ -1,20 +1,21 @@
-//! Who writes down what one connection says and hears: a file of `--trace`, the ring of the name
-//! whose key it has shown, both, or nobody, which costs nothing. What goes wrong is noted for whoever
-//! organises, in any case.
+//! Records one connection's messages: in a file of `--trace`, in the ring of the name whose key it
+//! has shown, both, or neither, which costs nothing. Problems are always noted for organisers.
 
 mod exams;
 mod trace;
 mod troubles;
 mod wires;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use hall::{
-    Answer, Command, Company, ConnId, Credential, Joined, KeyHash, Name, Role, Update, hide_keys,
+    Answer, Command, Company, ConnId, Credential, Joined, KeyHash, Name, Refusal, Role, Update,
+    hide_keys, key_in,
 };
 use rules::{Exit, Game, Viewer};
-use wire::{Frame, Playable, Signs, clause_behind, house};
+use wire::{Clause, Frame, Playable, Signs, clause_behind, house};
 
 use crate::gate::Peer;
 use crate::hosting::HostedGame;
@@ -23,27 +24,37 @@ use trace::{Trace, without};
 use wires::{Place, Thought, What, shortened};
 
 pub use exams::{Exam, Report};
+use troubles::Connected;
 pub use troubles::{Trouble, Troubles};
 pub use wires::{Line, Ring, Wires};
 
-/// What one connection's messages are written to.
+/// This many bytes are shown of a message that has no end.
+const SHOWN: usize = 200;
+
+/// Where one connection's messages are recorded.
 pub struct Transcript {
     file: Option<Box<Trace>>,
     wires: Arc<Wires>,
     place: Place,
-    /// How the protocol looks from outside, and what stands behind its refusals.
+    /// How the protocol looks from outside, and what explains its refusals.
     signs: Signs,
-    clause: fn(&str) -> Option<String>,
+    clause: fn(&str) -> Option<&'static Clause>,
     peer: Peer,
     troubles: Arc<Troubles>,
-    /// Whom it plays for.
+    /// The player of this connection.
     player: Option<Name>,
-    /// Whether what is said now is the session's own reply to what was heard.
+    /// It has asked for something under this name, and has no answer.
+    asks_as: Option<Name>,
+    /// The name that the hall has let it go by.
+    goes_by: Option<Connected>,
+    /// It has played, or may play.
+    has_joined: bool,
+    /// Whether the current message is the session's own reply to the client's last one.
     replies: bool,
-    /// Why the hall has refused what was heard, and what to do, until it is known whether the
+    /// Why the hall refused the client's message, and what to do, until it is known whether the
     /// protocol calls that a refusal.
     pending: Option<(String, &'static str)>,
-    /// What was heard last is known to be refused.
+    /// The client's last message is known to be refused.
     judged: bool,
     /// The key it has shown last, until that has a ring, and how many rings there were then.
     waits: Option<(KeyHash, u64)>,
@@ -55,12 +66,13 @@ struct OwnWire {
     key: KeyHash,
     ring: Arc<Ring>,
     secrets: Vec<String>,
-    /// What was heard last, until it is known whether a secret was in it, and whether it was a move.
+    /// The client's last message, until it is known whether it contained a secret, and whether it
+    /// was a move.
     heard: Option<String>,
     moved: Option<Thought>,
     /// A move waits for its answer.
     moving: bool,
-    /// The line of what was heard last.
+    /// The line number of the client's last message.
     line: u64,
     /// How many sat at its table when that was written down.
     company: usize,
@@ -100,10 +112,13 @@ impl Transcript {
             wires: hosted.wires.clone(),
             place: Place { conn: conn.0, game: G::NAME, wire },
             signs: known.map_or(house::SIGNS, |dialect| dialect.signs),
-            clause: clause_behind::<G>,
+            clause: |words| clause_behind(G::CLAUSES, words),
             peer,
             troubles: hosted.troubles.clone(),
             player: None,
+            asks_as: None,
+            goes_by: None,
+            has_joined: false,
             replies: false,
             pending: None,
             judged: false,
@@ -112,13 +127,17 @@ impl Transcript {
         }
     }
 
-    /// What the client says, until [`settle`](Transcript::settle) or whatever is written next.
+    /// The client's message, held until [`settle`](Transcript::settle) or the next record.
     pub fn heard(&mut self, frame: Frame<'_>) {
         if let Some(file) = &mut self.file {
             file.heard(frame);
         }
         (self.replies, self.judged) = (true, false);
         self.look_again();
+        // What cannot be read otherwise may still say whose it is.
+        if let Frame::Text(text) = frame {
+            self.recognise(text);
+        }
         if let Some(own) = &mut self.own {
             own.put_heard(&self.place);
             own.heard = Some(shown(frame));
@@ -138,7 +157,16 @@ impl Transcript {
         }
     }
 
-    /// Whoever has the key may have asked for its wire meanwhile.
+    /// Attaches the connection to the owner of a key in this text, if it has no owner yet.
+    fn recognise(&mut self, text: &str) {
+        if self.own.is_none()
+            && let Some(key) = key_in(text)
+        {
+            self.showed(&KeyHash::of(key), None);
+        }
+    }
+
+    /// The key's owner may have asked for the recording meanwhile.
     fn look_again(&mut self) {
         let Some((key, made)) = &mut self.waits else { return };
         let now = self.wires.made();
@@ -180,7 +208,7 @@ impl Transcript {
         }
     }
 
-    /// What the client is told.
+    /// A message to the client.
     pub fn said(&mut self, text: &str) {
         if let Some(file) = &mut self.file {
             file.said(text);
@@ -190,7 +218,7 @@ impl Transcript {
             own.put_heard(&self.place);
             own.ring.put(&self.place, What::Received { text: own.cleaned(text) });
         }
-        // Only what may be one is looked at: most messages are no replies.
+        // Only possible replies are examined: most messages aren't.
         let pending = self.pending.take();
         let is_known = self.own.is_some() || self.player.is_some();
         if (pending.is_some() || self.replies) && is_known && (self.signs.is_refusal)(text) {
@@ -198,7 +226,7 @@ impl Transcript {
         }
     }
 
-    /// Writes down what was heard, and what was refused without a word.
+    /// Records the client's message, and a refusal without a reply.
     pub fn settle(&mut self) {
         if let Some(file) = &mut self.file {
             file.settle();
@@ -212,11 +240,53 @@ impl Transcript {
         }
     }
 
+    /// Why what was heard last is refused, where the protocol does not say it.
+    pub fn because(&mut self, why: String) {
+        self.pending = Some((why, ""));
+    }
+
+    /// The server ends the connection. If that is its reply, what was heard last is refused.
+    pub fn hangs_up(&mut self, reason: &str) {
+        if self.replies && !self.judged && self.pending.is_none() {
+            self.pending = Some((reason.to_owned(), ""));
+        }
+        let rejected = self.judged || self.pending.is_some();
+        if rejected && !self.has_joined {
+            let Place { conn, game, wire } = self.place;
+            let (peer, reason) = (&self.peer, hide_keys(reason));
+            tracing::info!(conn, game, wire, %peer, %reason, "rejected a client that had not joined");
+        }
+    }
+
+    /// A message has begun and has no end, and the connection ends.
+    pub fn unfinished(&mut self, begun: &[u8]) {
+        if begun.is_empty() {
+            return;
+        }
+        let begun = String::from_utf8_lossy(&begun[..begun.len().min(SHOWN)]).into_owned();
+        self.recognise(&begun);
+        let Place { conn, game, wire } = self.place;
+        let (peer, text) = (&self.peer, hide_keys(&begun));
+        tracing::info!(conn, game, wire, %peer, %text, "closed with a message that has no end");
+        self.settle();
+        if let Some(own) = &mut self.own {
+            own.heard = Some(begun);
+            own.put_heard(&self.place);
+            let (line, text) = (own.line, "the message has no end, so it was not read".to_owned());
+            let hint = Cow::Borrowed(
+                "End each line with \\n. A JSON value ends with its last bracket or quotation mark.",
+            );
+            let (clause, anchor) = (None, None);
+            own.ring.put(&self.place, What::Refused { line, text, hint, clause, anchor });
+        }
+    }
+
     pub fn closed(&mut self, reason: &str) {
         self.settle();
         if let Some(file) = &mut self.file {
             file.closed(reason);
         }
+        self.goes_by = None;
         if let Some(player) = &self.player {
             self.troubles.closed(player, reason);
         }
@@ -225,21 +295,29 @@ impl Transcript {
         }
     }
 
-    /// What was heard last is refused: says what stands behind it.
+    /// The client's last message is refused: records the explanation.
     fn refuse(&mut self, why: Option<(String, &'static str)>, answer: &str) {
         self.judged = true;
         let (why, hint) = why.unwrap_or_default();
+        let clause = (self.clause)(&format!("{why} {answer}"));
         if let Some(player) = &self.player {
             self.troubles.refused(player, if why.is_empty() { answer } else { &why });
         }
         if let Some(own) = &mut self.own {
-            let clause = (self.clause)(&format!("{why} {answer}"));
-            let (line, text) = (own.line, own.cleaned(&why));
-            own.ring.put(&self.place, What::Refused { line, text, hint, clause });
+            let sentence = clause.map(Clause::sentence);
+            let text = if why.is_empty() { sentence.as_deref().unwrap_or("") } else { &why };
+            let (line, text) = (own.line, own.cleaned(text));
+            let hint = match (clause, hint) {
+                (Some(clause), "") => Cow::Owned(clause.advice()),
+                (None, "") => Cow::Borrowed("Compare it with the page of the protocol."),
+                (_, hint) => Cow::Borrowed(hint),
+            };
+            let anchor = clause.map(|clause| clause.anchor);
+            own.ring.put(&self.place, What::Refused { line, text, hint, clause: sentence, anchor });
         }
     }
 
-    /// What the client asks of the hall.
+    /// The client's request to the hall.
     pub fn asks<G: Game>(&mut self, command: &Command<G>) {
         self.replies = false;
         match command {
@@ -253,8 +331,10 @@ impl Transcript {
             | Command::Open { name, .. }
             | Command::Join { name, role: Role::Player, .. }
             | Command::Enrol { name, .. }
-            | Command::Resume(Credential::Name(name)) => self.player = Some(name.clone()),
-            // It broke the protocol, and may have been told so.
+            | Command::Resume(Credential::Name(name)) => {
+                (self.player, self.asks_as) = (Some(name.clone()), Some(name.clone()));
+            }
+            // It broke the protocol, and may have received an error already.
             Command::Part(Exit::Disqualified(why)) if !self.judged => {
                 self.pending = Some((why.clone(), ""));
             }
@@ -262,12 +342,21 @@ impl Transcript {
         }
     }
 
-    /// What the hall has answered.
+    /// The hall's answer.
     pub fn answered(&mut self, answer: &Answer) {
         let moved = self.own.as_mut().is_some_and(|own| std::mem::take(&mut own.moving));
+        if let Some(name) = self.asks_as.take()
+            && !matches!(answer, Answer::Refused(_))
+        {
+            self.goes_by = Some(self.troubles.connect(&name));
+            self.has_joined = true;
+        }
         match (answer, &mut self.own) {
             (Answer::Refused(refusal), _) => {
-                self.pending = Some((refusal.cause(), refusal.hint().unwrap_or_default()));
+                // The page of the game says more about its rules.
+                let by_rules = matches!(refusal, Refusal::Illegal(_));
+                let hint = refusal.hint().filter(|_| !by_rules).unwrap_or_default();
+                self.pending = Some((refusal.cause(), hint));
             }
             (Answer::Joined(joined), _) => self.seated(joined),
             (Answer::Accepted, Some(own)) if moved => own.owed = None,
@@ -279,6 +368,7 @@ impl Transcript {
     pub fn seated(&mut self, joined: &Joined) {
         let Some(seat) = joined.seat else { return };
         self.player = Some(joined.company.name(seat).into());
+        self.has_joined = true;
         if let Some(own) = &mut self.own {
             own.owed = None;
             own.seated(&self.place, &joined.company);
@@ -320,7 +410,7 @@ impl OwnWire {
         }
     }
 
-    /// Who sits at its table.
+    /// The client sits at a table.
     fn seated(&mut self, place: &Place, company: &Company) {
         self.company = company.count();
         let names = company.seats.iter().flatten().map(|member| member.name.clone()).collect();

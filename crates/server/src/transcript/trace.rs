@@ -1,4 +1,4 @@
-//! `--trace DIR`: what went over each connection, for the author of a bot.
+//! `--trace DIR`: the messages of each connection, for the author of a bot.
 
 use std::fs::{File, create_dir_all};
 use std::io::Write;
@@ -11,7 +11,7 @@ use wire::Frame;
 
 use crate::house::clock;
 
-/// A connection's file has so many bytes at most: nobody fills a disk by talking.
+/// Maximum size of a connection's file, so that no client can fill a disk.
 const LONGEST: usize = 16 << 20;
 
 /// One connection's file. Each line: the time, the direction, the message.
@@ -20,9 +20,9 @@ pub struct Trace {
     file: File,
     /// How many bytes may still be written.
     left: usize,
-    /// What its player comes back with.
+    /// The player's secrets for reconnecting.
     secrets: Vec<String>,
-    /// What was heard last, until it is known whether a secret was in it.
+    /// The client's last message, until it is known whether it contained a secret.
     heard: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl Trace {
         Ok(trace)
     }
 
-    /// Keeps what was heard until [`settle`](Trace::settle), or whatever is written next.
+    /// Holds the client's message until [`settle`](Trace::settle) or the next record.
     pub fn heard(&mut self, frame: Frame<'_>) {
         self.settle();
         self.heard = Some(match frame {
@@ -47,15 +47,15 @@ impl Trace {
         });
     }
 
-    /// From now on this is not written down: whoever reads a trace cannot come back in the place of
-    /// its player.
+    /// From now on this isn't recorded: a reader of the trace can't reconnect in the player's
+    /// place.
     pub fn hide(&mut self, secret: &str) {
         if !secret.is_empty() && !self.secrets.iter().any(|known| known == secret) {
             self.secrets.push(secret.to_owned());
         }
     }
 
-    /// Writes down what was heard.
+    /// Records the client's message.
     pub fn settle(&mut self) {
         if let Some(heard) = self.heard.take() {
             self.line(">>>", &heard);
@@ -83,7 +83,7 @@ impl Trace {
             line =
                 format!("{} -- the trace ends here: it is as long as it may be\n", clock::now().0);
         }
-        // A full disk must not end the game of whoever is being traced.
+        // A full disk must not end the game of a traced player.
         if let Err(error) = self.file.write_all(line.as_bytes()) {
             tracing::warn!(%error, "cannot write the trace");
         }

@@ -1,8 +1,9 @@
-//! What went over the connections of each name, for whoever has its key: the last of it, in memory.
+//! The latest messages on the connections of each name, in memory, for the owner of its key.
 //!
-//! A connection belongs to a key that it has shown. Those of claimed names are always written down;
-//! those of a tournament's own keys from when their holder first asks. Nobody else's cost anything.
+//! A connection belongs to a key that it has shown. Those of claimed names are always recorded;
+//! those of a tournament's own keys from when their holder first asks. All others cost nothing.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -15,14 +16,14 @@ use utoipa::ToSchema;
 use super::exams::Exam;
 use crate::house::{RegisterHandle, clock};
 
-/// So many names have a ring; then the one that was quiet for longest makes room.
+/// Maximum number of names with a ring; then the quietest makes room.
 const RINGS: usize = 512;
-/// So many lines are kept of one name, and so many bytes.
+/// Maximum number of lines and bytes kept per name.
 const LINES: usize = 1000;
 const BYTES: usize = 128 << 10;
 /// A longer message is cut.
 const LONGEST: usize = 4 << 10;
-/// What a line takes besides its text, about.
+/// Approximate overhead of a line, in bytes.
 const LINE_BYTES: usize = 160;
 
 /// The rings of all names, by their keys.
@@ -31,7 +32,7 @@ pub struct Wires {
     rings: Mutex<BTreeMap<KeyHash, Arc<Ring>>>,
     /// How many were ever made: a connection that has shown a key looks again when this has grown.
     made: AtomicU64,
-    /// None: nobody has claimed anything.
+    /// `None`: there are no claimed names.
     register: Option<RegisterHandle>,
 }
 
@@ -40,7 +41,7 @@ impl Wires {
         Wires { rings: Mutex::default(), made: AtomicU64::new(0), register }
     }
 
-    /// The ring of whoever has this key, if there is one or its name is claimed.
+    /// The ring of this key's owner, if it exists or the name is claimed.
     pub fn of(&self, key: &KeyHash) -> Option<Arc<Ring>> {
         if let Some(ring) = self.rings().get(key) {
             return Some(ring.clone());
@@ -49,7 +50,7 @@ impl Wires {
         claimed.then(|| self.open(key))
     }
 
-    /// The ring of somebody who is known to have this key.
+    /// The ring of a client known to have this key.
     pub fn open(&self, key: &KeyHash) -> Arc<Ring> {
         let mut rings = self.rings();
         if let Some(ring) = rings.get(key) {
@@ -82,7 +83,7 @@ impl Wires {
 #[derive(Debug)]
 pub struct Ring {
     lines: Mutex<Lines>,
-    /// The number of the newest line, for those who watch.
+    /// The number of the newest line, for watchers.
     newest: watch::Sender<u64>,
     exams: Mutex<BTreeMap<&'static str, Arc<Exam>>>,
 }
@@ -122,19 +123,19 @@ impl Ring {
         number
     }
 
-    /// The lines after a number, the oldest first; at most so many.
+    /// At most `at_most` lines after a number, oldest first.
     pub fn after(&self, number: u64, at_most: usize) -> Vec<Arc<Line>> {
         let lines = self.lines();
         let from = lines.kept.partition_point(|line| line.number <= number);
         lines.kept.range(from..).take(at_most).cloned().collect()
     }
 
-    /// Hears of new lines.
+    /// Notifies about new lines.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.newest.subscribe()
     }
 
-    /// What an exam of a game has said; the one before is forgotten.
+    /// Stores the result of an exam; it replaces the one before.
     pub fn examined(&self, game: &'static str, exam: Exam) {
         self.exams.lock().expect("no holder of this lock panics").insert(game, Arc::new(exam));
     }
@@ -195,13 +196,17 @@ pub enum What {
     /// What was said in line `line` was refused.
     Refused {
         line: u64,
-        /// Why; empty where the answer itself says it.
+        /// Why.
         text: String,
         /// What to do about it.
-        hint: &'static str,
+        #[schema(value_type = String)]
+        hint: Cow<'static, str>,
         /// The sentence of the game's page that it goes back to.
         #[serde(skip_serializing_if = "Option::is_none")]
         clause: Option<String>,
+        /// The section of the page that has this sentence.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        anchor: Option<&'static str>,
     },
     /// No move came in time.
     TimedOut { thought: Thought },

@@ -12,7 +12,7 @@ use crate::house::{GameMetrics, clock};
 /// The hall's end of an agent's line.
 pub struct AgentLine {
     line: HouseEnd,
-    /// What was fetched and not heard.
+    /// A fetched message that isn't processed yet.
     fetched: Option<String>,
     /// When to look whether the agent still calls.
     look_at: Time,
@@ -25,13 +25,13 @@ impl AgentLine {
     }
 }
 
-/// An agent that has not called for so long is gone. It may come back with its seat's token.
+/// Silence after which an agent counts as gone. It may return with its seat's token.
 const PATIENCE_MS: u64 = mcp::PATIENCE.as_secs() * 1000;
 
 impl Transport for AgentLine {
     fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<usize, String>> {
         let Some(text) = ready!(self.line.poll_hear(cx)) else { return Poll::Ready(Ok(0)) };
-        // What is empty would look like the end.
+        // An empty message would look like the end.
         let bytes = text.len().max(1);
         self.metrics.bytes_in.inc_by(bytes as u64);
         self.fetched = Some(text);
@@ -65,7 +65,7 @@ impl Transport for AgentLine {
         if self.line.take_used() { Ok(()) } else { Err("the agent calls no more".to_owned()) }
     }
 
-    /// Whoever calls takes what there is.
+    /// The caller takes what there is.
     fn poll_send(&mut self, _: &mut Context<'_>) -> Poll<Result<(), String>> {
         if self.unsent() > 0 { Poll::Pending } else { Poll::Ready(Ok(())) }
     }

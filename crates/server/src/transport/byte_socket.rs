@@ -1,56 +1,72 @@
-//! A WebSocket that carries bytes: a protocol of lines as on a port of its own, cut and joined as the
-//! network pleases. `parlor connect` brings bots here that cannot change.
+//! A WebSocket that carries bytes: a line protocol as on its own port, split and joined as the
+//! network pleases. `parlor connect` brings unchanged bots here.
 
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket};
-use futures_util::{Sink, Stream as Frames};
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tungstenite::Message;
 
+use super::metered::Came;
+use super::socket::{PIECE, Socket};
 use super::tcp::Stream;
 
-pub struct ByteSocket {
-    socket: WebSocket,
-    /// What has come and was not read yet.
-    come: Bytes,
+pub struct ByteSocket<S = TokioIo<Upgraded>> {
+    socket: Socket<S>,
+    /// Received bytes that aren't read yet.
+    rest: Bytes,
     closed: bool,
+    came: Came,
 }
 
-impl ByteSocket {
-    pub fn new(socket: WebSocket) -> ByteSocket {
-        ByteSocket { socket, come: Bytes::new(), closed: false }
+impl<S: AsyncRead + AsyncWrite + Unpin> ByteSocket<S> {
+    pub fn new(socket: Socket<S>) -> ByteSocket<S> {
+        ByteSocket { socket, rest: Bytes::new(), closed: false, came: Came::default() }
     }
 
-    fn sink(&mut self) -> Pin<&mut WebSocket> {
-        Pin::new(&mut self.socket)
+    /// Looks at one frame. Pending: it brings nothing, or there is none.
+    fn poll_frame(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let (next, came) = self.socket.poll_next(cx);
+        self.came.frames += came.frames;
+        self.came.bytes += came.bytes;
+        match next {
+            Poll::Ready(Some(Ok(Message::Binary(bytes)))) => self.rest = bytes,
+            Poll::Ready(Some(Ok(Message::Text(text)))) => self.rest = text.into(),
+            Poll::Ready(Some(Ok(Message::Close(_))) | None) => self.closed = true,
+            Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(io::Error::other(error))),
+            Poll::Ready(Some(Ok(_))) | Poll::Pending => {}
+        }
+        if !self.rest.is_empty() || self.closed {
+            return Poll::Ready(Ok(()));
+        }
+        if came.bytes > 0 {
+            // Let others run first: a client that sends empty frames could do so forever.
+            cx.waker().wake_by_ref();
+        }
+        Poll::Pending
     }
 }
 
-impl AsyncRead for ByteSocket {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for ByteSocket<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        while self.come.is_empty() && !self.closed {
-            match ready!(self.sink().poll_next(cx)) {
-                Some(Ok(Message::Binary(bytes))) => self.come = bytes,
-                Some(Ok(Message::Text(text))) => self.come = text.into(),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(_))) | None => self.closed = true,
-                Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
-            }
+        if self.rest.is_empty() && !self.closed {
+            ready!(self.poll_frame(cx))?;
         }
-        let count = self.come.len().min(buffer.remaining());
-        buffer.put_slice(&self.come.split_to(count));
+        let count = self.rest.len().min(buffer.remaining());
+        buffer.put_slice(&self.rest.split_to(count));
         Poll::Ready(Ok(()))
     }
 }
 
-impl AsyncWrite for ByteSocket {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ByteSocket<S> {
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -60,21 +76,26 @@ impl AsyncWrite for ByteSocket {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.sink().poll_flush(cx).map_err(io::Error::other)
+        self.socket.poll_flush(cx).map_err(io::Error::other)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.sink().poll_close(cx).map_err(io::Error::other)
+        self.socket.poll_close(cx).map_err(io::Error::other)
     }
 }
 
-impl Stream for ByteSocket {
-    /// One frame at a time: whoever does not read is waited for here, and not with a growing buffer.
+impl<S: AsyncRead + AsyncWrite + Unpin> Stream for ByteSocket<S> {
+    /// One frame at a time: a client that does not read is waited for here, and not with a growing buffer.
     fn poll_put(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        ready!(self.sink().poll_flush(cx)).map_err(io::Error::other)?;
-        ready!(self.sink().poll_ready(cx)).map_err(io::Error::other)?;
-        let frame = Message::Binary(Bytes::copy_from_slice(bytes));
-        self.sink().start_send(frame).map_err(io::Error::other)?;
-        Poll::Ready(Ok(bytes.len()))
+        ready!(self.socket.poll_flush(cx)).map_err(io::Error::other)?;
+        ready!(self.socket.poll_ready(cx)).map_err(io::Error::other)?;
+        let piece = &bytes[..bytes.len().min(PIECE)];
+        let frame = Message::Binary(Bytes::copy_from_slice(piece));
+        self.socket.start_send(frame).map_err(io::Error::other)?;
+        Poll::Ready(Ok(piece.len()))
+    }
+
+    fn take_came(&mut self) -> Option<Came> {
+        Some(std::mem::take(&mut self.came))
     }
 }

@@ -10,6 +10,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use wire::{Frame, Framer, Text};
 
+use super::metered::Came;
+use super::patient::Patient;
 use super::tls::TlsStream;
 use crate::gate::Limit;
 use crate::hosting::Transport;
@@ -19,19 +21,29 @@ use crate::house::GameMetrics;
 pub trait Stream: AsyncRead + AsyncWrite + Unpin {
     /// Writes some of this, or wakes the connection's task when some of it can be written.
     fn poll_put(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>>;
+
+    /// What has arrived since the last call, where bytes come in frames.
+    fn take_came(&mut self) -> Option<Came> {
+        None
+    }
 }
 
-impl Stream for TcpStream {
-    /// By `try_write`: whoever delivers to many connections in one go is not to be told, after some
-    /// of them, that it has done enough for now.
+impl Stream for Patient<TcpStream> {
     fn poll_put(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        loop {
-            match self.try_write(bytes) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    ready!(self.poll_write_ready(cx))?;
-                }
-                written => return Poll::Ready(written),
+        let taken = try_write(&self.socket, cx, bytes);
+        self.notice(cx, taken)
+    }
+}
+
+/// Uses `try_write`: a delivery to many connections in one go must not be interrupted by the
+/// runtime's budget.
+fn try_write(socket: &TcpStream, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    loop {
+        match socket.try_write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                ready!(socket.poll_write_ready(cx))?;
             }
+            written => return Poll::Ready(written),
         }
     }
 }
@@ -53,12 +65,14 @@ pub struct LineTransport<S> {
     /// How many bytes have come since the last message, and how many may.
     unheard: usize,
     endless: usize,
+    /// Frames that came and began no message, where bytes come in frames.
+    idle_frames: u64,
     /// How many bytes were taken in after the last words.
     ignored: usize,
     metrics: GameMetrics,
 }
 
-/// Whoever sends more than this to a connection that is closed does not wait for the last words.
+/// A client that sends more than this to a closed connection doesn't get the last message.
 const IGNORED: usize = 64 * 1024;
 
 /// An idle connection keeps no more memory for output than this.
@@ -80,12 +94,13 @@ impl<S: Stream> LineTransport<S> {
             shut: false,
             unheard: 0,
             endless,
+            idle_frames: 0,
             ignored: 0,
             metrics,
         }
     }
 
-    /// Reads what is there, for `take`; how many bytes that are.
+    /// Reads what is there into `take`. Returns the number of bytes.
     fn poll_read(
         &mut self,
         cx: &mut Context<'_>,
@@ -105,11 +120,28 @@ impl<S: Stream> Transport for LineTransport<S> {
             self.metrics.hit(Limit::MessageBytes);
             return Poll::Ready(Err("a message without end".to_owned()));
         }
-        let read = ready!(self.poll_read(cx, |line, bytes| line.framer.feed(bytes)));
-        Poll::Ready(read.map_err(|error| error.to_string()).inspect(|count| {
-            self.metrics.bytes_in.inc_by(*count as u64);
-            self.unheard += count;
-        }))
+        let read = self.poll_read(cx, |line, bytes| line.framer.feed(bytes));
+        let came = self.socket.take_came();
+        self.idle_frames += came.map_or(0, |came| came.frames);
+        let count = match read {
+            Poll::Pending if came.is_none_or(|came| came.bytes == 0) => return Poll::Pending,
+            Poll::Pending => 0,
+            Poll::Ready(Ok(0)) => return Poll::Ready(Ok(0)),
+            Poll::Ready(Ok(count)) => count,
+            Poll::Ready(Err(error)) => return Poll::Ready(Err(error.to_string())),
+        };
+        if count > 0 && self.unheard == 0 {
+            // The first frame of a message is counted as that message.
+            self.idle_frames = self.idle_frames.saturating_sub(1);
+        }
+        self.metrics.bytes_in.inc_by(count as u64);
+        self.unheard += count;
+        // Nothing would look like the end.
+        Poll::Ready(Ok(came.map_or(count, |came| came.bytes.max(1))))
+    }
+
+    fn idle_frames(&mut self) -> u64 {
+        std::mem::take(&mut self.idle_frames)
     }
 
     fn next(&mut self, hear: &mut dyn FnMut(Frame<'_>)) -> bool {
@@ -122,6 +154,10 @@ impl<S: Stream> Transport for LineTransport<S> {
 
     fn is_drained(&self) -> bool {
         self.framer.is_exhausted()
+    }
+
+    fn unfinished(&self) -> &[u8] {
+        self.framer.unfinished()
     }
 
     fn put(&mut self, text: Text) {

@@ -17,18 +17,20 @@ use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_util::sync::CancellationToken;
 
+use super::patient::Patient;
+use crate::gate::Admission;
 use crate::house::NetworkOptions;
 
 /// A client's connection, once the handshake is done.
-pub type TlsStream = tokio_rustls::server::TlsStream<TcpStream>;
+pub type TlsStream = tokio_rustls::server::TlsStream<Patient<TcpStream>>;
 
-/// So long a handshake may take.
+/// Time limit for a handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// So often the files are looked at: certificates are renewed while the server runs.
+/// Interval at which the files are checked: certificates are renewed while the server runs.
 const LOOK: Duration = Duration::from_secs(60);
 
-/// What TLS ports share.
+/// State shared by TLS ports.
 #[derive(Clone)]
 pub struct Tls {
     acceptor: TlsAcceptor,
@@ -36,7 +38,7 @@ pub struct Tls {
 }
 
 impl Tls {
-    /// What the settings ask for; none if no port wants TLS.
+    /// The TLS setup the settings ask for; `None` if no port uses TLS.
     pub fn load(options: &NetworkOptions) -> Result<Option<Tls>> {
         if options.tls_ports.is_empty() {
             return Ok(None);
@@ -56,8 +58,12 @@ impl Tls {
     }
 
     /// Shakes hands.
-    pub async fn accept(&self, socket: TcpStream) -> io::Result<TlsStream> {
-        timeout(HANDSHAKE, self.acceptor.accept(socket)).await?
+    pub async fn accept(
+        &self,
+        socket: TcpStream,
+        admission: Arc<Admission>,
+    ) -> io::Result<TlsStream> {
+        timeout(HANDSHAKE, self.acceptor.accept(Patient::new(socket, admission))).await?
     }
 
     /// Reads the certificate again whenever its files have changed, until the server closes.

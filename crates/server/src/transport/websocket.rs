@@ -1,188 +1,213 @@
 //! A connection whose messages are WebSocket text frames.
 
 use std::collections::VecDeque;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use axum::body::Bytes;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
-use futures_util::{Sink, Stream};
 use hall::Time;
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tungstenite::protocol::frame::{CloseFrame, Frame as Piece};
+use tungstenite::{Error, Message};
 use wire::{Frame, Garbage, Text};
 
-use crate::hosting::Transport;
-use crate::house::{GameMetrics, clock};
-
-/// Finds out whether a client that says nothing is still there.
-#[derive(Debug)]
-pub struct Pings {
-    every_ms: u64,
-    /// When to look next; none: never.
-    pub next: Option<Time>,
-    /// Something was heard since the last look.
-    heard: bool,
-    unanswered: u32,
-}
-
-/// What a frame without text counts as: more than it is, for it is answered, and counts as no message.
-const CONTROL_BYTES: usize = 512;
-/// What a frame is besides its text.
-const HEADER_BYTES: usize = 8;
-
-/// So many pings in a row may stay unanswered.
-const UNANSWERED: u32 = 2;
-
-impl Pings {
-    /// 0: never.
-    pub fn every(ms: u64) -> Pings {
-        let next = (ms > 0).then(|| clock::now() + ms);
-        Pings { every_ms: ms, next, heard: false, unanswered: 0 }
-    }
-
-    /// The client has sent something; a pong will do.
-    pub fn heard(&mut self) {
-        self.heard = true;
-    }
-
-    /// Whether to send a ping now. The error says that the client is gone.
-    pub fn tick(&mut self, now: Time) -> Result<bool, String> {
-        if self.next.is_none_or(|next| next > now) {
-            return Ok(false);
-        }
-        self.next = Some(now + self.every_ms);
-        if std::mem::take(&mut self.heard) {
-            self.unanswered = 0;
-            return Ok(false);
-        }
-        if self.unanswered == UNANSWERED {
-            return Err("the client does not answer pings".to_owned());
-        }
-        self.unanswered += 1;
-        Ok(true)
-    }
-}
+use super::pings::Pings;
+use super::socket::{PIECE, Socket, code_for};
+use crate::hosting::{STOPPING, Transport};
+use crate::house::GameMetrics;
 
 /// A WebSocket and the frames that go over it.
-pub struct WebSocketTransport {
-    socket: WebSocket,
+pub struct WebSocketTransport<S = TokioIo<Upgraded>> {
+    socket: Socket<S>,
     max_in: usize,
-    /// What was fetched and not heard.
-    fetched: Option<Message>,
-    /// Frames to be sent, and how many bytes they are.
-    out: VecDeque<Utf8Bytes>,
+    /// Fetched messages that aren't processed yet.
+    fetched: VecDeque<Message>,
+    /// What was fetched after them: the end, regular or by an error.
+    last: Option<Result<(), Error>>,
+    /// Frames that came and were no message.
+    idle_frames: u64,
+    /// Messages to be sent, and how many bytes they are.
+    out: VecDeque<Bytes>,
     unsent: usize,
+    /// The rest of the message being sent in pieces.
+    sending: Option<Bytes>,
     /// Something was given to the socket and not flushed yet.
     unflushed: bool,
-    /// What the closing frame says, and whether it was sent. Nothing is sent after the client's:
-    /// the protocol's own machinery answers that.
-    code: u16,
+    /// The close code, and whether it was sent. Nothing is sent after the client's own closing
+    /// frame: the library answers that.
+    code: CloseCode,
     shut: bool,
+    /// How much has come after the last words.
+    ignored: u64,
     pings: Pings,
-    /// Whether a ping waits to be sent.
-    ping: bool,
+    /// A ping that waits to be sent.
+    ping: Option<Bytes>,
+    /// Whether another client waits to learn if this one is alive, and whether it is.
+    probed: bool,
+    alive: bool,
     metrics: GameMetrics,
 }
 
-impl WebSocketTransport {
+/// This many messages are fetched at once.
+const AHEAD: usize = 8;
+
+/// A client that sends more frames than this to a connection that is closed does not wait for the last
+/// words.
+const IGNORED: u64 = 64;
+
+impl<S: AsyncRead + AsyncWrite + Unpin> WebSocketTransport<S> {
     /// `max_in`: the longest message of the protocol, in bytes.
     pub fn new(
-        socket: WebSocket,
+        socket: Socket<S>,
         max_in: usize,
         pings: Pings,
         metrics: GameMetrics,
-    ) -> WebSocketTransport {
+    ) -> WebSocketTransport<S> {
         WebSocketTransport {
             socket,
             max_in,
-            fetched: None,
+            fetched: VecDeque::new(),
+            last: None,
+            idle_frames: 0,
             out: VecDeque::new(),
             unsent: 0,
+            sending: None,
             unflushed: false,
-            code: close_code::NORMAL,
+            code: CloseCode::Normal,
             shut: false,
+            ignored: 0,
             pings,
-            ping: false,
+            ping: None,
+            probed: false,
+            alive: false,
             metrics,
         }
     }
 
     /// Gives the socket what it takes and flushes it.
-    fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
-        if self.ping {
-            ready!(Pin::new(&mut self.socket).poll_ready(cx))?;
-            Pin::new(&mut self.socket).start_send(Message::Ping(Bytes::new()))?;
-            (self.ping, self.unflushed) = (false, true);
+    fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        if self.ping.is_some() {
+            ready!(self.socket.poll_ready(cx))?;
+            let ping = self.ping.take().expect("there is one");
+            self.socket.start_send(Message::Ping(ping))?;
+            self.unflushed = true;
         }
-        while !self.out.is_empty() {
-            ready!(Pin::new(&mut self.socket).poll_ready(cx))?;
-            let frame = self.out.pop_front().expect("not empty");
-            self.unsent -= frame.len();
-            self.metrics.bytes_out.inc_by(frame.len() as u64);
-            Pin::new(&mut self.socket).start_send(Message::Text(frame))?;
+        while self.sending.is_some() || !self.out.is_empty() {
+            ready!(self.socket.poll_ready(cx))?;
+            let piece = self.next_piece().expect("there is something to send");
+            self.metrics.bytes_out.inc_by(piece.payload().len() as u64);
+            self.socket.start_send(Message::Frame(piece))?;
             self.unflushed = true;
         }
         if self.unflushed {
-            ready!(Pin::new(&mut self.socket).poll_flush(cx))?;
+            ready!(self.socket.poll_flush(cx))?;
             self.unflushed = false;
         }
         Poll::Ready(Ok(()))
     }
 
-    fn poll_farewell(
-        &mut self,
-        cx: &mut Context<'_>,
-        reason: &str,
-    ) -> Poll<Result<(), axum::Error>> {
+    /// The next frame to be sent: a message, or a piece of one that is long.
+    fn next_piece(&mut self) -> Option<Piece> {
+        let (mut text, kind) = match self.sending.take() {
+            Some(rest) => (rest, Data::Continue),
+            None => (self.out.pop_front()?, Data::Text),
+        };
+        if kind == Data::Text {
+            self.unsent -= text.len();
+        }
+        let piece = text.split_to(text.len().min(PIECE));
+        let is_last = text.is_empty();
+        self.sending = (!is_last).then_some(text);
+        Some(Piece::message(piece, OpCode::Data(kind), is_last))
+    }
+
+    fn poll_farewell(&mut self, cx: &mut Context<'_>, reason: &str) -> Poll<Result<(), Error>> {
         if self.shut {
-            ready!(Pin::new(&mut self.socket).poll_flush(cx))?;
+            ready!(self.socket.poll_flush(cx))?;
         } else {
             ready!(self.poll_flush(cx))?;
-            ready!(Pin::new(&mut self.socket).poll_ready(cx))?;
+            ready!(self.socket.poll_ready(cx))?;
             let short = &reason[..reason.floor_char_boundary(120)];
-            let frame = CloseFrame { code: self.code, reason: short.into() };
-            Pin::new(&mut self.socket).start_send(Message::Close(Some(frame)))?;
+            let code = if reason == STOPPING { CloseCode::Away } else { self.code };
+            let frame = CloseFrame { code, reason: short.into() };
+            self.socket.start_send(Message::Close(Some(frame)))?;
             (self.shut, self.unflushed) = (true, true);
             ready!(self.poll_flush(cx))?;
         }
-        while let Some(message) = ready!(Pin::new(&mut self.socket).poll_next(cx)) {
-            message?;
+        while self.ignored < IGNORED {
+            let (next, came) = self.socket.poll_next(cx);
+            self.ignored += came.frames;
+            match next {
+                Poll::Pending if came.bytes == 0 => return Poll::Pending,
+                Poll::Pending => {}
+                Poll::Ready(None) => break,
+                Poll::Ready(Some(message)) => _ = message?,
+            }
         }
         Poll::Ready(Ok(()))
     }
 }
 
-impl Transport for WebSocketTransport {
+impl<S: AsyncRead + AsyncWrite + Unpin> Transport for WebSocketTransport<S> {
     fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<usize, String>> {
-        let fetched = ready!(Pin::new(&mut self.socket).poll_next(cx));
-        self.pings.heard();
-        Poll::Ready(match fetched {
-            Some(Ok(Message::Close(_))) | None => {
-                self.shut = true;
-                Ok(0)
+        // Fetches everything that has arrived, but no more than a handful: a message sent before
+        // the server's next one isn't an answer to it, and must be known as such.
+        let (mut bytes, before) = (0, self.fetched.len());
+        while self.last.is_none() && self.fetched.len() < AHEAD {
+            let (fetched, came) = self.socket.poll_next(cx);
+            self.idle_frames += came.frames;
+            bytes += came.bytes;
+            match fetched {
+                // Nothing, or a piece of a message or of a frame.
+                Poll::Pending => break,
+                Poll::Ready(Some(Ok(Message::Close(_))) | None) => self.last = Some(Ok(())),
+                Poll::Ready(Some(Err(error))) => self.last = Some(Err(error)),
+                Poll::Ready(Some(Ok(Message::Pong(said)))) => {
+                    if self.pings.answered(&said) {
+                        self.alive |= std::mem::take(&mut self.probed);
+                    }
+                    // Nothing would look like the end.
+                    bytes = bytes.max(1);
+                    break;
+                }
+                // Pings are answered by the protocol's own machinery.
+                Poll::Ready(Some(Ok(Message::Ping(_)))) => {
+                    bytes = bytes.max(1);
+                    break;
+                }
+                Poll::Ready(Some(Ok(message))) => {
+                    self.pings.heard();
+                    self.alive |= std::mem::take(&mut self.probed);
+                    self.idle_frames = self.idle_frames.saturating_sub(1);
+                    self.fetched.push_back(message);
+                }
             }
-            // Pings are answered by the protocol's own machinery.
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(CONTROL_BYTES),
-            Some(Ok(message)) => {
-                let count = HEADER_BYTES
-                    + match &message {
-                        Message::Text(text) => text.len(),
-                        Message::Binary(bytes) => bytes.len(),
-                        // These were looked at above.
-                        Message::Ping(_) | Message::Pong(_) | Message::Close(_) => 0,
-                    };
-                self.fetched = Some(message);
-                Ok(count)
-            }
+        }
+        if bytes > 0 || self.fetched.len() > before {
+            return Poll::Ready(Ok(bytes.max(1)));
+        }
+        match self.last.take() {
+            None => Poll::Pending,
             Some(Err(error)) => {
                 self.code = code_for(&error);
-                Err(error.to_string())
+                Poll::Ready(Err(error.to_string()))
             }
-        })
+            Some(Ok(())) => {
+                self.shut = true;
+                Poll::Ready(Ok(0))
+            }
+        }
+    }
+
+    fn idle_frames(&mut self) -> u64 {
+        std::mem::take(&mut self.idle_frames)
     }
 
     fn next(&mut self, hear: &mut dyn FnMut(Frame<'_>)) -> bool {
-        match self.fetched.take() {
+        match self.fetched.pop_front() {
             Some(Message::Text(text)) => {
                 self.metrics.bytes_in.inc_by(text.len() as u64);
                 // A client may end its message as it would end a line.
@@ -201,16 +226,16 @@ impl Transport for WebSocketTransport {
     }
 
     fn is_drained(&self) -> bool {
-        self.fetched.is_none()
+        self.fetched.is_empty()
     }
 
     fn put(&mut self, text: Text) {
-        let frame = match text {
-            Text::Own(text) => Utf8Bytes::from(text),
-            Text::Shared(text) => shared_bytes(text).try_into().expect("text is UTF-8"),
+        let message = match text {
+            Text::Own(text) => Bytes::from(text),
+            Text::Shared(text) => shared_bytes(text),
         };
-        self.unsent += frame.len();
-        self.out.push_back(frame);
+        self.unsent += message.len();
+        self.out.push_back(message);
     }
 
     fn deadline(&self) -> Option<Time> {
@@ -218,8 +243,19 @@ impl Transport for WebSocketTransport {
     }
 
     fn tick(&mut self, now: Time) -> Result<(), String> {
-        self.ping |= self.pings.tick(now)?;
+        if let Some(ping) = self.pings.tick(now)? {
+            self.ping = Some(ping);
+        }
         Ok(())
+    }
+
+    fn probe(&mut self) -> bool {
+        (self.ping, self.probed) = (Some(self.pings.ask()), true);
+        true
+    }
+
+    fn take_sign_of_life(&mut self) -> bool {
+        std::mem::take(&mut self.alive)
     }
 
     fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), String>> {
@@ -246,30 +282,6 @@ pub fn shared_bytes(text: Arc<str>) -> Bytes {
     Bytes::from_owner(Shared(text))
 }
 
-/// What the closing frame says of a client that broke the WebSocket protocol.
-fn code_for(error: &axum::Error) -> u16 {
-    use tungstenite::Error;
-    match std::error::Error::source(error).and_then(|source| source.downcast_ref::<Error>()) {
-        Some(Error::Utf8(_)) => close_code::INVALID,
-        Some(Error::Capacity(_)) => close_code::SIZE,
-        Some(Error::Protocol(_)) => close_code::PROTOCOL,
-        _ => close_code::NORMAL,
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn f29_a_shared_text_is_not_copied_for_each_who_hears_it() {
-        let text: Arc<str> = "a view of the table".into();
-        let frames = [shared_bytes(text.clone()), shared_bytes(text.clone())];
-        for frame in &frames {
-            let frame = Utf8Bytes::try_from(frame.clone()).expect("text");
-            assert_eq!(frame.as_str().as_ptr(), text.as_ptr());
-        }
-        drop(frames);
-        assert_eq!(Arc::strong_count(&text), 1, "and let go of when it is sent");
-    }
-}
+#[path = "websocket_tests.rs"]
+mod tests;

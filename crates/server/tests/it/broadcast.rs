@@ -10,13 +10,13 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use crate::kit::{House, PATIENCE, request};
 
 /// Somebody who watches, and everything it was sent.
-struct Watcher {
+pub struct Watcher {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    heard: Vec<String>,
+    pub heard: Vec<String>,
 }
 
 impl Watcher {
-    async fn connect(house: &House, path: &str) -> Watcher {
+    pub async fn connect(house: &House, path: &str) -> Watcher {
         let url = format!("ws://{}{path}", house.address("http"));
         let socket = connect_async(url).await.expect("upgrades").0;
         Watcher { socket, heard: Vec::new() }
@@ -29,12 +29,12 @@ impl Watcher {
         watcher
     }
 
-    async fn say(&mut self, message: Value) {
+    pub async fn say(&mut self, message: Value) {
         self.socket.send(Message::text(message.to_string())).await.expect("sends");
     }
 
     /// Reads until a text has this in it; none: the connection is closed before.
-    async fn hear(&mut self, what: &str) -> Option<String> {
+    pub async fn hear(&mut self, what: &str) -> Option<String> {
         loop {
             let next = timeout(PATIENCE, self.socket.next()).await.expect("something comes")?;
             match next {
@@ -51,7 +51,7 @@ impl Watcher {
     }
 
     /// How many texts have this in them.
-    fn count(&self, what: &str) -> usize {
+    pub fn count(&self, what: &str) -> usize {
         self.heard.iter().filter(|text| text.contains(what)).count()
     }
 }

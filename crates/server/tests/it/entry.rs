@@ -134,6 +134,7 @@ async fn whoever_enters_with_a_key_is_counted_by_it() {
     let house = House::open_with(|settings| {
         settings.limits.entries_per_h_per_address = 1;
         settings.limits.exempt_loopback = false;
+        settings.limits.name_age_h = 0;
     })
     .await;
     let wish =

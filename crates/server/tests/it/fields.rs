@@ -1,5 +1,5 @@
 //! Every text that a stranger can set, by every way in: each has a length and a rule for its letters, and
-//! none takes control characters. docs/limits.md lists them.
+//! none takes control characters. docs/reference/limits.md lists them.
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -80,16 +80,6 @@ const FIELDS: &[Field] = &[
             taken: "join_ack",
         },
         good: "Änn, 1",
-        most: 64,
-    },
-    Field {
-        way: Way::Socket {
-            port: "tiger-dragon",
-            path: "/",
-            says: r#"{"type":"join","room_id":"{}","player_id":"ben","role":"player"}"#,
-            taken: "join_ack",
-        },
-        good: "room 1",
         most: 64,
     },
     Field {
@@ -178,7 +168,7 @@ const FIELDS: &[Field] = &[
         most: 64,
     },
     Field {
-        way: http("POST", TOURNAMENTS, r#"{"game":"labyrinth","entrants":["{}"]}"#),
+        way: http("POST", TOURNAMENTS, r#"{"game":"labyrinth","entrants":["{}"],"open":true}"#),
         good: "Jo 1",
         most: 64,
     },
@@ -186,7 +176,7 @@ const FIELDS: &[Field] = &[
         way: http(
             "POST",
             TOURNAMENTS,
-            r#"{"game":"labyrinth","entrants":[{"name":"{}","plays_as":"red"}]}"#,
+            r#"{"game":"labyrinth","entrants":[{"name":"{}","plays_as":"red"}],"open":true}"#,
         ),
         good: "Jo 1",
         most: 60,
@@ -195,7 +185,7 @@ const FIELDS: &[Field] = &[
         way: http(
             "POST",
             TOURNAMENTS,
-            r#"{"game":"gamba","entrants":[{"name":"kim","display":"{}"}]}"#,
+            r#"{"game":"gamba","entrants":[{"name":"kim","display":"{}"}],"open":true}"#,
         ),
         good: "Kim's bot",
         most: 60,
@@ -290,8 +280,7 @@ async fn is_seated(house: &House, client: &mut Client, name: &str) -> bool {
     }
 }
 
-/// Tiger & Dragon's `room_id` took control characters; names of Labyrinth, and those that seats are kept
-/// for, had any length.
+/// Names of Labyrinth, and those that seats are kept for, had any length.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_text_a_stranger_sets_has_a_rule() {
     let house = House::open_with(|settings| settings.limits.claims_per_h_per_address = 0).await;

@@ -1,6 +1,9 @@
 //! Several nodes in this process: each takes every client, wherever the hall is.
 
+mod cable;
 mod losses;
+mod returning;
+mod silence;
 mod stopping;
 
 use std::collections::BTreeMap;
@@ -15,12 +18,14 @@ use server::{
     SharedJournal, Storage,
 };
 use store::memory::Memory;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 use trials::disk::Disk;
+
+use cable::Cable;
 
 use crate::kit::{Client, House, PATIENCE};
 use crate::tournaments::get;
@@ -32,6 +37,10 @@ struct Told {
     others: Mutex<Vec<u32>>,
     /// How many halls the node has let go of.
     let_go: watch::Sender<usize>,
+    /// Nodes that have ended, as far as the database knows.
+    ended: Mutex<Vec<u32>>,
+    /// Where nobody has answered last.
+    doubted: watch::Sender<Option<SocketAddr>>,
 }
 
 impl Told {
@@ -49,6 +58,14 @@ impl Ownership for Told {
 
     fn others(&self) -> Vec<u32> {
         self.others.lock().expect("no panics").clone()
+    }
+
+    fn has_ended(&self, node: u32) -> bool {
+        self.ended.lock().expect("no panics").contains(&node)
+    }
+
+    fn doubt(&self, address: SocketAddr) {
+        self.doubted.send_replace(Some(address));
     }
 
     /// Whose hall is another's is not its owner any more, even if nobody has told it so.
@@ -77,6 +94,8 @@ struct Town {
     memory: Memory,
     /// Where everything is written down, if that takes its time.
     disk: Option<Disk>,
+    /// Two play a match of Tiger & Dragon.
+    two_players: bool,
 }
 
 impl Town {
@@ -86,6 +105,10 @@ impl Town {
         games::each(&mut roster);
         for name in roster.ports() {
             settings.ports.insert(name.to_owned(), Port::Number(0));
+        }
+        if self.two_players {
+            let options = settings.games.entry("tiger-dragon".to_owned()).or_default();
+            options.insert("players".to_owned(), 2.into());
         }
         let links = TcpListener::bind("127.0.0.1:0").await.expect("binds");
         let (told, address) = (Arc::new(Told::default()), links.local_addr().expect("bound"));
@@ -339,37 +362,6 @@ async fn a_hall_that_is_handed_over_takes_everybody_along() {
     assert_eq!(finish([alice, bob]).await, (24, 24));
     second.house.close().await;
     first.house.close().await;
-}
-
-/// What stands between a gateway and an owner, and can be cut.
-struct Cable {
-    address: SocketAddr,
-    carried: Arc<Mutex<Vec<tokio::task::AbortHandle>>>,
-}
-
-impl Cable {
-    async fn to(node: &Node) -> Cable {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
-        let address = listener.local_addr().expect("bound");
-        let (far, carried) = (node.links, Arc::new(Mutex::new(Vec::new())));
-        let kept = carried.clone();
-        tokio::spawn(async move {
-            while let Ok((mut near, _)) = listener.accept().await {
-                let carry = tokio::spawn(async move {
-                    if let Ok(mut far) = TcpStream::connect(far).await {
-                        // Either side may end it.
-                        let _ = tokio::io::copy_bidirectional(&mut near, &mut far).await;
-                    }
-                });
-                kept.lock().expect("no panics").push(carry.abort_handle());
-            }
-        });
-        Cable { address, carried }
-    }
-
-    fn cut(&self) {
-        self.carried.lock().expect("no panics").drain(..).for_each(|carry| carry.abort());
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

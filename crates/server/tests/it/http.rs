@@ -135,7 +135,7 @@ async fn errors_are_json_that_helps() {
             400,
             "random, greedy",
         ),
-        ("PUT", "/api/v1/tables", "", 405, "no such method"),
+        ("PUT", "/api/v1/tables", "", 405, "does not support this method"),
         ("GET", "/nowhere", "", 404, "GET / lists"),
         ("GET", "/play/sushi-go", "", 426, "ws://"),
         ("GET", "/watch/sushi-go/x", "", 404, "no table 'x'"),
@@ -164,10 +164,13 @@ async fn errors_are_json_that_helps() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn f30_a_refusal_is_told_as_its_page_says() {
     let house = House::open().await;
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/refusals.md");
-    let page = std::fs::read_to_string(page).expect("docs/refusals.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/error-codes.md");
+    let page = std::fs::read_to_string(page).expect("docs/reference/error-codes.md");
     let (_, answer) = house.http("GET", "/api/v1/tables/sushi-go/nowhere", "").await;
-    assert!(page.lines().any(|line| line == answer), "docs/refusals.md should show\n{answer}");
+    assert!(
+        page.lines().any(|line| line == answer),
+        "docs/reference/error-codes.md should show\n{answer}"
+    );
     house.close().await;
 }
 

@@ -205,6 +205,7 @@ async fn whoever_shows_a_key_is_counted_by_it() {
     let house = House::open_with(|settings| {
         settings.limits.seats_per_address = 1;
         settings.limits.exempt_loopback = false;
+        settings.limits.name_age_h = 0;
     })
     .await;
     house.table("t", 4).await;
@@ -230,6 +231,7 @@ async fn names_claimed_at_one_address_are_no_way_around_its_limits() {
     let house = House::open_with(|settings| {
         settings.limits.seats_per_address = 1;
         settings.limits.exempt_loopback = false;
+        settings.limits.name_age_h = 0;
     })
     .await;
     let mut seated = Vec::new();
@@ -260,6 +262,7 @@ async fn names_claimed_at_one_address_are_no_way_around_its_limits() {
 async fn an_address_claims_so_many_names_an_hour() {
     let house = House::open_with(|settings| {
         settings.limits.claims_per_h_per_address = 2;
+        settings.limits.name_age_h = 0;
         settings.limits.exempt_loopback = false;
     })
     .await;

@@ -1,23 +1,30 @@
 //! The server over real sockets, on free ports, in this process.
 
 mod broadcast;
+mod costs;
 mod crowding;
 mod deals;
+mod docs;
 mod entry;
 mod fields;
 mod fleet;
+mod flooding;
 mod frames;
 mod fuzz;
+mod golden;
 mod hostile;
 mod http;
 mod kit;
+mod late_moves;
 mod limits;
 mod names;
 mod operating;
 mod outcomes;
+mod ownership;
 mod playing;
 mod proxies;
 mod spectators;
+mod takeover;
 mod tls;
 mod tournaments;
 mod unreadable;

@@ -59,6 +59,18 @@ async fn a_claimed_name_belongs_to_its_key_everywhere() {
     let key = claim(&house, "Ann").await;
     let (status, again) = call(&house, "POST", NAMES, None, r#"{"name":"aNN"}"#).await;
     assert_eq!((status, &again["code"]), (409, &json!("name-taken")), "{again}");
+    // People read this: what is wrong comes first, and what programs send comes last.
+    for (shown, cause) in [
+        (None, "the name 'Ann' belongs to whoever has its key: give the key that was shown"),
+        (
+            Some("pk_bbbbbbbbbbbbbbbbbbbbbbbbbb"),
+            "this is not the key of the name 'Ann': give the key",
+        ),
+    ] {
+        let (status, refused) = call(&house, "DELETE", &format!("{NAMES}/Ann"), shown, "").await;
+        let said = refused["error"].as_str().unwrap();
+        assert!(status == 403 && said.starts_with(cause), "{status} {said}");
+    }
     let mut client = house.client().await;
     assert!(client.ask("JOIN t Ann").await.starts_with("ERROR E010"));
     assert!(client.ask(&format!("JOIN t Ann:{key}")).await.starts_with("WELCOME t 0"));
@@ -77,6 +89,8 @@ async fn a_claimed_name_belongs_to_its_key_everywhere() {
     let url = format!("ws://{}{at}", house.address("http"));
     assert!(connect_async(url).await.is_err(), "a ticket is good once");
     assert_eq!(call(&house, "POST", "/api/v1/tickets", None, "").await.0, 403);
+    let made_up = Some("pk_abcdefghijklmnopqrstuvwx01");
+    assert_eq!(call(&house, "POST", "/api/v1/tickets", made_up, "").await.0, 403);
     house.close().await;
 }
 
@@ -154,7 +168,7 @@ async fn entrants_get_keys_when_their_tournament_is_made() {
     // Where names are open, nobody needs a key.
     let at = convene(
         &house,
-        json!({"game": "sushi-go", "id": "open", "entrants": ["ann"], "open_names": true}),
+        json!({"game": "sushi-go", "id": "open", "entrants": ["ann", "bob"], "open_names": true}),
     )
     .await;
     let (_, shown) = order(&house, "GET", &at, Value::Null).await;

@@ -135,7 +135,10 @@ const FAREWELLS: [(&str, &str); 7] = [
     ("sushi-go-sdk", "ERROR E001 Your address is banned here."),
     ("gamba", "103|||error=Your address is banned here|disconnect=true"),
     ("subsim", "address banned: nobody may join from it here"),
-    ("tiger-dragon", r#"{"error":"you are banned here","code":"banned"}"#),
+    (
+        "tiger-dragon",
+        r#"{"error":"you are banned here","code":"banned","hint":"Ask the organiser."}"#,
+    ),
     // These protocols have no words for it.
     ("labyrinth", ""),
     ("labyrinth-course", ""),

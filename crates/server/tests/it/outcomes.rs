@@ -27,10 +27,21 @@ async fn f11_a_no_show_is_told_as_one_everywhere() {
     let (_, results) = get(&house, &format!("{at}/results.csv")).await;
     let line = results.as_str().unwrap().lines().find(|line| line.contains(",ann,")).unwrap();
     assert!(line.starts_with("1,0,1,forfeit,r1,ann,"), "{line}");
-    assert!(line.ends_with(",forfeit,never came"), "{line}");
+    let table = game["table"].as_str().unwrap();
+    let (line, closed) = line.rsplit_once(',').unwrap();
+    let (line, opened) = line.rsplit_once(',').unwrap();
+    assert!(line.ends_with(&format!(",forfeit,never came,,{table}")), "{line}");
+    for time in [opened, closed] {
+        assert!(time.len() == 24 && time.starts_with("20") && time.ends_with('Z'), "{time}");
+    }
+    assert!(opened <= closed, "{opened} {closed}");
 
-    let (_, page) = get(&house, "/api/v1/results?game=gamba").await;
+    let (_, page) = get(&house, "/api/v1/results?game=gamba&tournament=true").await;
     let result = &page["results"][0];
+    assert_eq!(result["tournament"], "cup");
+    let (_, open) = get(&house, "/api/v1/results?game=gamba&tournament=false").await;
+    assert_eq!(open["results"], json!([]));
+    assert_eq!(get(&house, "/api/v1/results?tournament=cup").await.0, 400);
     assert_eq!(result["how"], "forfeit");
     assert_eq!(result["causes"][ann], "never came");
     house.close().await;
@@ -48,7 +59,7 @@ async fn f13_an_entrant_has_a_name_for_people_besides_its_own() {
     assert_eq!(shown["entrants"][1]["display"], Value::Null);
     let (_, standings) = get(&house, &format!("{at}/standings.csv")).await;
     let line = standings.as_str().unwrap().lines().find(|line| line.contains(",ann,")).unwrap();
-    assert!(line.ends_with(",\"Ann, the Great\",false"), "{line}");
+    assert!(line.contains(",\"Ann, the Great\",false,"), "{line}");
 
     let at = format!("{at}/entrants");
     for (entrant, why) in [
@@ -62,6 +73,11 @@ async fn f13_an_entrant_has_a_name_for_people_besides_its_own() {
         assert!(answer["error"].as_str().unwrap().contains(why), "{entrant}: {answer}");
     }
     assert_eq!(get(&house, ALL).await.1["tournaments"][0]["entered"], 2);
+    // One team alone was accepted, and the error came at the start.
+    let alone = json!({"game": "gamba", "id": "alone", "entrants": ["zoe"]});
+    let (status, answer) = order(&house, "POST", ALL, alone).await;
+    let why = "needs at least 2 entrants, and this one has 1";
+    assert!(status == 400 && answer["error"].as_str().unwrap().contains(why), "{answer}");
     house.close().await;
 }
 
@@ -99,7 +115,8 @@ async fn names_for_people_are_shown_at_the_tables() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_is_shown_from_the_archive() {
     let house = House::open().await;
-    let bots = [json!({"name": "ann", "bot": "random"}), json!({"name": "bob", "bot": "thrifty"})];
+    let ann = json!({"name": "ann", "bot": "random", "display": "Ann, the Great"});
+    let bots = [ann, json!({"name": "bob", "bot": "thrifty"})];
     let plan = json!({"format": "round-robin", "best_of": 3});
     let wish = json!({"game": "gamba", "id": "cup", "entrants": bots, "plan": plan});
     let at = convene(&house, wish).await;
@@ -112,12 +129,29 @@ async fn a_player_is_shown_from_the_archive() {
     let (_, ann) = get(&house, "/api/v1/players/ann").await;
     let played = ann["games"].as_array().unwrap();
     assert_eq!((played.len(), &played[0]["game"]), (1, &json!("gamba")));
+    assert_eq!(ann["display"], "Ann, the Great");
+    let standings = end["standings"].as_array().unwrap().iter();
+    let own = standings.into_iter().find(|standing| standing["name"] == "ann").unwrap();
+    let placement = &ann["placements"][0];
+    assert_eq!((&placement["game"], &placement["tournament"]), (&json!("gamba"), &json!("cup")));
+    assert_eq!((&placement["place"], &placement["entrants"]), (&own["place"], &json!(2)));
+    let (_, bob) = get(&house, "/api/v1/players/bob").await;
+    assert_eq!(bob["display"], Value::Null);
+    let (_, board) = get(&house, "/api/v1/ratings/gamba").await;
+    for rated in board.as_array().unwrap() {
+        let expected = if rated["name"] == "ann" { json!("Ann, the Great") } else { Value::Null };
+        assert_eq!(rated["display"], expected);
+    }
     let (_, board) = get(&house, "/api/v1/ratings/gamba?limit=1&after=1").await;
     let last = if played[0]["rank"] == 2 { "ann" } else { "bob" };
     assert_eq!((board.as_array().unwrap().len(), &board[0]["name"]), (1, &json!(last)));
 
     let (_, record) = get(&house, "/api/v1/players/ann/gamba").await;
     assert_eq!(record["games"], games);
+    assert_eq!(
+        (&record["tournament"]["games"], &record["open"]["games"]),
+        (&json!(games), &json!(0))
+    );
     assert_eq!(record["history"].as_array().unwrap().len(), games);
     assert_eq!(record["history"][games - 1]["mean"], played[0]["rating"]["mean"]);
     assert_eq!(record["next"], Value::Null);

@@ -104,6 +104,7 @@ async fn http_and_websockets_are_served_over_tls() {
     let mut answer = String::new();
     timeout(PATIENCE, page.read_to_string(&mut answer)).await.expect("in time").expect("reads");
     assert!(answer.starts_with("HTTP/1.1 200 ") && answer.ends_with("ok\n"), "{answer}");
+    assert!(answer.contains("strict-transport-security: max-age="), "{answer}");
     let (_, games) = secured.house.http("GET", "/api/v1/games", "").await;
     let port = secured.house.address("tiger-dragon-tls").port();
     assert!(games.contains(&format!(r#""tls_ports":{{"tiger-dragon":{port}}}"#)), "{games}");

@@ -149,7 +149,13 @@ async fn what_cannot_be_is_refused_with_the_reason() {
         ("POST", ALL, json!({"game": "gamba", "plan": {"table_seats": 3}}), 400, "a table of 3"),
         ("POST", ALL, json!({"game": "gamba", "plan": {"table_seats": 9}}), 400, "2 seats, not 9"),
         ("POST", ALL, json!({"game": "gamba", "plan": {"table_seats": 99}}), 400, "2 to 64"),
-        ("POST", ALL, json!({"game": "gamba", "entrants": ["Ann"]}), 409, "'Ann' is taken"),
+        (
+            "POST",
+            ALL,
+            json!({"game": "gamba", "entrants": ["Ann"]}),
+            409,
+            "in 'cup', which is not over",
+        ),
         ("POST", ALL, json!({"game": "gamba", "entrants": ["C", "D", "C"]}), 409, "'C' is taken"),
         (
             "POST",
@@ -160,7 +166,7 @@ async fn what_cannot_be_is_refused_with_the_reason() {
         ),
         ("POST", ALL, json!({"game": "gamba", "entrants": ["a|b"]}), 400, "use 1 to 32 of"),
         ("POST", ALL, json!({"game": "gamba", "options": {"speed": 1}}), 400, "speed"),
-        ("POST", &format!("{at}/entrants"), json!("Ann"), 409, "'Ann' is taken"),
+        ("POST", &format!("{at}/entrants"), json!("Ann"), 409, "'Ann' is "),
         ("POST", &format!("{at}/entrants"), json!({"nom": "Cy"}), 400, ""),
         ("DELETE", &format!("{at}/entrants/Cy"), Value::Null, 400, "not an entrant"),
         ("POST", &format!("{at}/pause"), Value::Null, 400, "has not begun"),
@@ -248,31 +254,51 @@ async fn results_and_ratings_are_what_the_games_say() {
     let end = until(&mut feed, |shown| shown["phase"] == "over").await;
 
     let (_, standings) = get(&house, &format!("{at}/standings.csv")).await;
+    let rated = get(&house, "/api/v1/ratings/gamba").await.1;
+    let rated = rated.as_array().unwrap();
     let mut expected =
-        "place,name,points,played,won,drawn,lost,byes,display,withdrawn\r\n".to_owned();
+        "place,name,points,played,won,drawn,lost,byes,display,withdrawn,direct,games_won,buchholz,\
+         sonneborn_berger,wins,rating,rating_uncertainty\r\n"
+            .to_owned();
     for line in end["standings"].as_array().unwrap() {
         let numbers = ["points", "played", "won", "drawn", "lost", "byes"];
         let numbers: Vec<String> = numbers.iter().map(|key| line[key].to_string()).collect();
         let name = line["name"].as_str().unwrap();
-        expected += &format!("{},{name},{},,false\r\n", line["place"], numbers.join(","));
+        let breaks = ["direct", "games_won", "buchholz", "sonneborn_berger", "wins"];
+        let breaks: Vec<String> =
+            breaks.iter().map(|key| line["tie_breaks"][key].to_string()).collect();
+        let rating = rated.iter().find(|rated| rated["name"] == name).expect("all are rated");
+        let number = |key: &str| rating[key].as_f64().unwrap();
+        expected += &format!(
+            "{},{name},{},,false,{},{:.1},{:.1}\r\n",
+            line["place"],
+            numbers.join(","),
+            breaks.join(","),
+            number("mean"),
+            number("uncertainty")
+        );
     }
     assert_eq!(standings.as_str().unwrap(), expected);
 
     let (_, results) = get(&house, &format!("{at}/results.csv")).await;
     let results: Vec<&str> = results.as_str().unwrap().lines().collect();
-    assert_eq!(results[0], "round,pairing,game,how,winner,name,place,points,game_how,cause");
+    assert_eq!(
+        results[0],
+        "round,pairing,game,how,winner,name,place,points,game_how,cause,display,table,opened,closed"
+    );
     assert_eq!(results.len(), 1 + 2 * 10, "two lines for each of ten games");
     let first = &end["pairings"][0];
     let winner = first["decision"]["winner"].as_u64();
     let winner = winner.map_or("", |n| end["entrants"][n as usize]["name"].as_str().unwrap());
     let standing = &first["games"][0]["outcome"][0];
     let line = format!(
-        "1,0,1,played,{winner},{},{},{},played,finished",
+        "1,0,1,played,{winner},{},{},{},played,finished,,{}",
         first["names"][0].as_str().unwrap(),
         standing["place"],
-        standing["points"]
+        standing["points"],
+        first["games"][0]["table"].as_str().unwrap(),
     );
-    assert_eq!(results[1], line);
+    assert!(results[1].starts_with(&format!("{line},20")), "{}", results[1]);
 
     // The same places, in the order in which the games ended.
     let (_, page) = get(&house, "/api/v1/results?game=gamba&limit=100").await;

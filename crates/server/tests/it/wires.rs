@@ -73,7 +73,9 @@ async fn an_author_sees_both_directions_and_why_a_line_was_refused() {
     until(&mut ann, "HAND ").await;
     assert!(ann.ask("PLAY 99").await.starts_with("ERROR E006"));
     let refused = hear(&mut window, "refused").await;
-    assert_eq!(refused["clause"], "no card with this index", "{refused}");
+    assert_eq!(refused["clause"], "There is no card with this index.", "{refused}");
+    assert_eq!(refused["anchor"], "error-e006", "{refused}");
+    assert_eq!(refused["hint"], "Use an index of the last HAND.", "{refused}");
     assert_eq!(ann.ask("PLAY 0").await, "OK");
     bob.ask("PLAY 0").await;
     until(&mut ann, "PLAYED ").await;
@@ -95,6 +97,89 @@ async fn an_author_sees_both_directions_and_why_a_line_was_refused() {
     drop(ann);
     let closed = hear(&mut window, "closed").await;
     assert_eq!(closed["text"], "the client closed the connection");
+    house.close().await;
+}
+
+/// A card that is none, a move before the start, a request before CONNECT and a second START_GAME were shown
+/// without a reason or a hint, or not at all.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_rejected_line_has_a_cause_a_hint_and_a_section() {
+    let house = House::open().await;
+    let key = claim(&house, "ann").await;
+    let (mut ann, mut bob) = (
+        Client::connect(house.address("gamba")).await,
+        Client::connect(house.address("gamba")).await,
+    );
+    let rejected = [
+        "2|||",
+        "8|||",
+        "7|||cards=",
+        "7|||cards=2H",
+        "5|||",
+        "7|||cards=3X",
+        "7|||cards=2H,2D,2C,2S,2H",
+    ];
+    assert!(ann.ask(rejected[0]).await.starts_with("103|"));
+    ann.ask(&format!("0|||name=ann:{key}")).await;
+    assert!(ann.ask(rejected[1]).await.starts_with("103|"));
+    assert!(ann.ask("2|||").await.starts_with("101|"));
+    for line in &rejected[2..] {
+        assert!(ann.ask(line).await.starts_with("103|"), "{line}");
+    }
+    bob.ask("0|||name=bob").await;
+    bob.ask("2|||").await;
+    until(&mut ann, "101|").await;
+    ann.ask("5|||").await;
+    until(&mut ann, "106|").await;
+    assert_eq!(ann.ask("5|||").await, "103|||error=Cannot start game");
+    let lines = wire_of(&house, &key).await;
+    let refused = of_kind(&lines, "refused");
+    for line in &refused {
+        for field in ["text", "hint", "clause", "anchor"] {
+            assert!(line[field].as_str().is_some_and(|text| !text.is_empty()), "{field}: {line}");
+        }
+    }
+    // The line before the key belongs to no name.
+    let texts: Vec<&str> = refused.iter().map(|line| line["text"].as_str().unwrap()).collect();
+    assert_eq!(texts.len(), rejected.len(), "{texts:#?}");
+    assert!(texts[2].starts_with("the game has not started"), "{texts:#?}");
+    assert!(texts[4].starts_with("there is no such card"), "{texts:#?}");
+    assert_eq!(texts[6], "it has already started");
+    house.close().await;
+}
+
+/// Labyrinth closes the connection without a word, and the page did not show it either.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_join_that_cannot_be_read_is_shown_to_the_owner_of_its_key() {
+    let house = House::open().await;
+    let key = claim(&house, "ann").await;
+    let mut window = watch(&house, &key).await;
+    let mut ann = Client::connect(house.address("labyrinth")).await;
+    ann.send(&format!(r#"{{"color":"me1:{key}"}}"#)).await;
+    assert!(ann.has_ended().await);
+    let refused = hear(&mut window, "refused").await;
+    assert_eq!(refused["text"], r#"expected a Color, found "me1""#, "{refused}");
+    assert_eq!(refused["anchor"], "error-expected-a-color");
+    assert!(refused["hint"].as_str().unwrap().starts_with("Send a colour"), "{refused}");
+    let lines = wire_of(&house, &key).await;
+    assert_eq!(of_kind(&lines, "sent")[0]["text"], r#"{"color":"me1:pk_…"}"#);
+    house.close().await;
+}
+
+/// A bot that forgets the end of the line waited for a minute and learnt nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_without_an_end_is_shown_when_the_connection_ends() {
+    let house = House::open().await;
+    let key = claim(&house, "ann").await;
+    let mut window = watch(&house, &key).await;
+    let mut ann = house.client().await;
+    ann.send_bytes(format!("JOIN t ann:{key}").as_bytes()).await;
+    drop(ann);
+    let refused = hear(&mut window, "refused").await;
+    assert_eq!(refused["text"], "the message has no end, so it was not read", "{refused}");
+    assert!(refused["hint"].as_str().unwrap().contains("\\n"), "{refused}");
+    let lines = wire_of(&house, &key).await;
+    assert_eq!(of_kind(&lines, "sent")[0]["text"], "JOIN t ann:pk_…");
     house.close().await;
 }
 
@@ -226,5 +311,38 @@ async fn an_organiser_reads_what_went_wrong_last_for_each_team() {
         order(&house, "GET", &format!("{ALL}/sushi-go/x/troubles"), Value::Null).await.0,
         404
     );
+    house.close().await;
+}
+
+/// A bot that had connected and never joined its game was shown as "not connected".
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_organiser_sees_that_a_team_has_connected_and_not_joined() {
+    let house = House::open().await;
+    let wish = json!({"game": "gamba", "id": "cup", "entrants": ["ann", "bob"]});
+    let (_, made) = order(&house, "POST", ALL, wish).await;
+    let key = made["keys"][0]["key"].as_str().unwrap();
+    let mut ann = Client::connect(house.address("gamba")).await;
+    assert!(ann.ask(&format!("0|||name=ann:{key}")).await.starts_with("100|"));
+    // A connection that is refused under a name does not count for it.
+    let mut eve = Client::connect(house.address("gamba")).await;
+    assert!(eve.ask("0|||name=bob").await.starts_with("103|"));
+    let at = format!("{ALL}/gamba/cup/troubles");
+    let (_, list) = order(&house, "GET", &at, Value::Null).await;
+    let known = |list: &Value, name: &str| {
+        let all = list["troubles"].as_array().unwrap().iter();
+        all.into_iter().find(|team| team["name"] == name).cloned().unwrap_or_default()
+    };
+    assert_eq!(known(&list, "ann"), json!({"name": "ann", "connected": true}));
+    assert_eq!(known(&list, "bob")["connected"], false);
+    let (_, cup) = order(&house, "GET", &format!("{ALL}/gamba/cup"), Value::Null).await;
+    assert_eq!(cup["entrants"][0]["present"], false, "it has not joined");
+    drop(ann);
+    loop {
+        let (_, list) = order(&house, "GET", &at, Value::Null).await;
+        if known(&list, "ann")["connected"] == false {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
     house.close().await;
 }

@@ -1,44 +1,53 @@
-//! Who should have what: every node works it out for itself, from what the store shows to all.
+//! Decides which node should own which stream. Every node computes this from what the store shows
+//! to all nodes.
 //!
-//! A stream without an owner goes to the living node that has the fewest, at once. A node that has two
-//! more than another gives one away, but only after the fleet was the same for a while and nothing has
-//! moved: a node that comes back gets its share slowly, and a node that comes and goes gets none. Each
-//! move makes the division more even, so there is no loop.
+//! A stream without an owner goes at once to the living node that owns the fewest. A node that owns
+//! two more than another gives one away, but only after the fleet has been stable for a while: a
+//! returning node gets its share slowly, and a node that keeps leaving gets none. Each move makes
+//! the division more even, so there is no loop.
 
 use std::collections::BTreeMap;
 
 use super::Fleet;
 
-/// What a node does next.
+/// A node's next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duty {
-    /// Load this stream: nobody has it.
+    /// Load this stream: it has no owner.
     Load(String),
     /// Give this stream up: another node has too little.
     Resign(String),
 }
 
-/// What a node remembers of the fleet to divide it.
+/// What a node remembers about the fleet between two looks.
 #[derive(Clone, Debug)]
 pub struct Division {
     /// The streams there are to be, whether or not they were ever loaded.
     streams: Vec<String>,
-    /// The fleet must have been the same for so long before anything is given away.
+    /// How long the fleet must be stable before a stream is given away.
     calm_ms: u64,
-    /// Looks in a row at which a stream belonged to nobody.
-    forsaken: BTreeMap<String, u32>,
+    /// How often every node looks at least.
+    look_ms: u64,
+    /// Number of consecutive looks at which a stream had no owner, and this node's age at the first.
+    forsaken: BTreeMap<String, (u32, u64)>,
 }
 
-/// Whoever should have loaded a stream has not, after so many looks: then anybody does.
+/// Number of looks after which any node loads a stream that its intended node hasn't loaded. A node that
+/// looks more often than the others waits until they have looked as often.
 const FORSAKEN: u32 = 3;
 
 impl Division {
     pub fn new(streams: impl IntoIterator<Item = String>, calm_ms: u64) -> Division {
         let streams = streams.into_iter().collect();
-        Division { streams, calm_ms, forsaken: BTreeMap::new() }
+        Division { streams, calm_ms, look_ms: 0, forsaken: BTreeMap::new() }
     }
 
-    /// What a node, by its incarnation, should do about what it sees.
+    /// Every node looks at least this often.
+    pub fn looking_every(self, look_ms: u64) -> Division {
+        Division { look_ms, ..self }
+    }
+
+    /// What the node with this incarnation should do about the fleet it sees.
     pub fn duties(&mut self, me: u64, fleet: &Fleet) -> Vec<Duty> {
         let staying = fleet.nodes.iter().filter(|node| !node.leaving);
         let mut load: BTreeMap<u64, usize> = staying.map(|node| (node.incarnation, 0)).collect();
@@ -56,17 +65,20 @@ impl Division {
         }
         self.forsaken.retain(|stream, _| vacant.contains(stream));
         if !load.contains_key(&me) {
-            // Who leaves hands on what it has; who is the last keeps it to the end.
+            // A leaving node hands its streams over; the last node keeps them to the end.
             let hands_on = !load.is_empty() && fleet.node(me).is_some();
             return mine.into_iter().filter(|_| hands_on).map(Duty::Resign).collect();
         }
+        let age_ms = fleet.node(me).map_or(0, |node| node.age_ms);
         let mut duties = Vec::new();
         for stream in vacant {
-            let looks = self.forsaken.entry(stream.clone()).or_default();
-            *looks += 1;
+            let (looks, since) = self.forsaken.entry(stream.clone()).or_insert((0, age_ms));
+            (*looks, *since) = (*looks + 1, age_ms.min(*since));
+            let is_forsaken =
+                *looks >= FORSAKEN && age_ms - *since >= self.look_ms * u64::from(FORSAKEN);
             let least = *load.iter().min_by_key(|(node, load)| (**load, **node)).expect("me").0;
             *load.entry(least).or_default() += 1;
-            if least == me || *looks >= FORSAKEN {
+            if least == me || is_forsaken {
                 duties.push(Duty::Load(stream));
             }
         }
@@ -234,6 +246,29 @@ mod tests {
         play.leaving.extend([2, 3]);
         play.pass(100);
         assert_eq!(play.loads().iter().sum::<usize>(), 5);
+    }
+
+    /// A node that gave a game away looked every 20 ms while it had no owner, took the game back before the other
+    /// node had looked once, and did the same again half a minute later.
+    #[test]
+    fn what_a_node_gives_away_goes_to_the_node_that_has_too_little() {
+        let mut play = Play::new();
+        play.join(1);
+        play.pass(1);
+        play.join(2);
+        for division in play.divisions.values_mut() {
+            *division = division.clone().looking_every(250);
+        }
+        play.now += 60_000;
+        play.look(1);
+        assert_eq!(play.loads(), [4, 0]);
+        for _ in 0..12 {
+            play.now += 20;
+            play.look(1);
+        }
+        assert_eq!(play.loads(), [4, 0], "the other node has not looked yet");
+        play.look(2);
+        assert_eq!(play.loads(), [4, 1]);
     }
 
     #[test]

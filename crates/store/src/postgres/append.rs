@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Error, Statement};
+use tokio_postgres::{Error, Statement};
 
+use super::connecting::Connection;
+use super::database::{ANSWER_WITHIN, Fault};
 use super::{Database, lines, number_of, storable};
 use crate::open_records::OpenRecords;
 use crate::query::versions_text;
@@ -14,7 +17,7 @@ use crate::{Batch, Kind, Mark, Row, StoredRecord, Topic};
 
 /// A connection with its statements prepared.
 pub struct Session {
-    client: Client,
+    client: Connection,
     moves: Statement,
     closing: Statement,
 }
@@ -48,20 +51,20 @@ const FENCE: &str = "
         WHERE may.write
     )";
 
-/// What an append does that keeps games, or writes down anew what is open.
+/// The part of an append that keeps finished games or rewrites the open records.
 const CLOSING: &str = ", dropped AS (
         DELETE FROM journal AS j USING may, unnest($10::text[], $11::int8[]) AS d (stream, batch)
         WHERE may.write AND j.stream = d.stream AND j.batch < d.batch
     ), kept AS (
         INSERT INTO games (stream, kind, number, id, finished, rules_version, opened_at, closed_at,
-                           names, closing, rated, records, versions)
+                           names, closing, rated, records, versions, tournament)
         SELECT g.stream, g.kind, g.number, g.id, g.finished, g.rules_version, g.opened_at, g.closed_at,
-               g.names, g.closing, g.rated, g.records, g.versions
+               g.names, g.closing, g.rated, g.records, g.versions, g.tournament
         FROM may, unnest($12::text[], $13::int2[], $14::int8[], $15::text[], $16::bool[], $17::int8[],
                          $18::int8[], $19::int8[], $20::text[], $21::text[], $22::bool[], $23::text[],
-                         $24::text[])
+                         $24::text[], $29::text[])
              WITH ORDINALITY AS g (stream, kind, number, id, finished, rules_version, opened_at,
-                                   closed_at, names, closing, rated, records, versions, nth)
+                                   closed_at, names, closing, rated, records, versions, tournament, nth)
         WHERE may.write
         ORDER BY g.nth
         RETURNING stream, kind, number, place
@@ -107,14 +110,14 @@ impl Session {
         Ok(rows.iter().map(position).collect())
     }
 
-    /// Takes a stream, for a node or for whoever asks, and reads it. An error says which living node
-    /// has it.
+    /// Takes a stream, for a node or outside a fleet, and reads it. An error names the living node
+    /// that owns it.
     pub async fn take(
         self: Arc<Session>,
         stream: String,
         node: Option<i64>,
     ) -> Result<Result<Taken, String>, Error> {
-        // Waits for an append that is under way. Nobody who was here before writes after it.
+        // Waits for an append in progress. Earlier owners can't write after this.
         let take = "INSERT INTO streams AS s (stream, epoch, owner) VALUES ($1, 1, $2)
                     ON CONFLICT (stream) DO UPDATE
                     SET epoch = s.epoch + 1, owner = excluded.owner, since = clock_timestamp()
@@ -159,26 +162,30 @@ impl std::fmt::Debug for Session {
     }
 }
 
-/// Whether the fence has stopped an append: somebody else writes there, or it was written already.
-pub fn is_refused(error: &Error) -> bool {
-    error.code() == Some(&SqlState::DIVISION_BY_ZERO)
+/// Whether the fence stopped an append: another node owns the stream, or the batch was already
+/// written.
+pub fn is_refused(fault: &Fault) -> bool {
+    matches!(fault, Fault::Error(error) if error.code() == Some(&SqlState::DIVISION_BY_ZERO))
 }
 
-/// What a journal knows of a stream that it has loaded.
+/// What a journal knows about a stream it has loaded.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
     pub epoch: u64,
     /// The number of the last batch.
     pub batch: u64,
-    /// How much was written since what is open was written down anew.
+    /// Bytes written since the open records were last rewritten.
     pub bytes: usize,
 }
 
-/// When so much was written to a stream, and four times what is open, then all of that is written anew and
-/// what came before is dropped.
+/// Once this many bytes, and four times the open records, have been written to a stream, the open
+/// records are rewritten and everything before them is dropped.
 const REWRITE_AFTER: usize = 4 << 20;
 
-/// What an append writes to one stream.
+/// At least this many bytes of an append are written in a second.
+const SENT_PER_SECOND: u64 = 1 << 20;
+
+/// One append's writes to one stream.
 struct Writes {
     /// How the stream is held then.
     held: Held,
@@ -279,6 +286,7 @@ struct Games {
     rated: Vec<bool>,
     records: Vec<String>,
     versions: Vec<Option<String>>,
+    tournament: Vec<Option<String>>,
 }
 
 #[derive(Default)]
@@ -296,7 +304,7 @@ impl Topics {
 }
 
 impl Append {
-    /// What batches change: after what is open, and after the batches that streams are at.
+    /// The changes these batches make, given the open records and each stream's last batch.
     pub fn of(
         batches: &[Batch<StoredRecord>],
         open: &OpenRecords,
@@ -325,6 +333,7 @@ impl Append {
             games.rated.push(summary.rated);
             games.records.push(closed.records);
             games.versions.push(versions_text(&summary.versions));
+            games.tournament.push(summary.tournament.as_deref().map(storable));
             for name in &summary.names {
                 append.players.topics.push(closed.stream, topic);
                 append.players.name.push(storable(name));
@@ -353,6 +362,13 @@ impl Append {
         }
     }
 
+    /// The database has this long to make it. What is large takes longer.
+    pub fn within(&self) -> Duration {
+        let lines = self.lines.text.iter().chain(&self.games.records);
+        let bytes: usize = lines.map(String::len).sum();
+        ANSWER_WITHIN + Duration::from_secs(bytes as u64 / SENT_PER_SECOND)
+    }
+
     pub fn streams(&self) -> Vec<String> {
         self.fence.stream.clone()
     }
@@ -368,7 +384,7 @@ impl Append {
     }
 
     /// In the order of the statement's numbers.
-    fn parameters(&self) -> [&(dyn ToSql + Sync); 28] {
+    fn parameters(&self) -> [&(dyn ToSql + Sync); 29] {
         let Append { fence, lines, dropped, games, players } = self;
         [
             &fence.stream,
@@ -399,6 +415,7 @@ impl Append {
             &players.topics.kind,
             &players.topics.number,
             &players.name,
+            &games.tournament,
         ]
     }
 }

@@ -1,25 +1,29 @@
 //! Finished games, read through a few connections of their own: readers never wait for a writer.
 
+use std::pin::Pin;
+use std::sync::Arc;
+
 use deadpool_postgres::{
-    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
+    Connect, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
 use serde_json::value::RawValue;
+use tokio::task::JoinHandle;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{NoTls, Row};
+use tokio_postgres::{Client, Config, Error, Row};
 
 use super::append::READ;
-use super::database::is_passing;
+use super::database::{ANSWER_WITHIN, Fault, READ_WITHIN};
 use super::{Database, kind_of, lines, number_of, storable};
 use crate::copying::Source;
 use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Topic};
 
-/// So many read at once.
+/// Number of concurrent readers.
 const READERS: usize = 4;
 
-/// Nobody waits longer for its turn to read.
+/// Longest wait for a free reader.
 const TURN_WITHIN: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// Reads the games of a database, whoever writes there.
+/// Reads the games in a database, whichever node writes them.
 pub struct PostgresArchive {
     database: Database,
     pool: Pool,
@@ -27,42 +31,47 @@ pub struct PostgresArchive {
 
 impl PostgresArchive {
     pub fn new(database: Database) -> PostgresArchive {
-        let (config, tls) = database.config();
-        // Looked at when it is taken: a connection that was lost meanwhile is made anew.
+        // Checked on every use: a connection lost meanwhile is replaced.
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Verified };
-        let manager = match tls {
-            Some(tls) => Manager::from_config(config.clone(), tls.clone(), recycling),
-            None => Manager::from_config(config.clone(), NoTls, recycling),
-        };
+        let connecting = Connecting(database.clone());
+        let manager = Manager::from_connect(database.config(), connecting, recycling);
         let pool = Pool::builder(manager)
             .max_size(READERS)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(TURN_WITHIN))
-            .create_timeout(Some(TURN_WITHIN))
+            .create_timeout(Some(ANSWER_WITHIN))
+            .recycle_timeout(Some(ANSWER_WITHIN))
             .build()
             .expect("a pool with a runtime may have timeouts");
         PostgresArchive { database, pool }
     }
 
-    fn with<T, F>(&self, query: impl FnOnce(Object) -> F + Send + 'static) -> Result<T, StoreError>
+    fn with<T, F>(
+        &self,
+        query: impl FnOnce(Arc<Object>) -> F + Send + 'static,
+    ) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: Future<Output = Result<T, tokio_postgres::Error>> + Send,
+        F: Future<Output = Result<T, Error>> + Send,
     {
         let pool = self.pool.clone();
-        let answer = self.database.wait(async move {
-            match pool.get().await {
-                Ok(client) => query(client).await.map_err(PoolError::Backend),
-                Err(error) => Err(error),
-            }
-        });
-        answer.map_err(|error| match error {
-            PoolError::Backend(error) if !is_passing(&error) => self.database.failed(error),
-            passing => {
-                let place = self.database.place().to_owned();
-                StoreError::Away { place, cause: passing.to_string().into() }
-            }
-        })
+        let away = |cause: String| {
+            let place = self.database.place().to_owned();
+            StoreError::Away { place, cause: cause.into() }
+        };
+        let turn = self.database.wait(READ_WITHIN, async move { pool.get().await });
+        let client = match turn.map_err(|fault| self.database.failed(fault))? {
+            Ok(client) => Arc::new(client),
+            Err(PoolError::Backend(error)) => return Err(self.database.failed(error)),
+            Err(error) => return Err(away(error.to_string())),
+        };
+        let asked = client.clone();
+        let answer = self.database.ask(READ_WITHIN, async move { query(asked).await });
+        if let (Err(Fault::Silence(_)), Some(client)) = (&answer, Arc::into_inner(client)) {
+            // The connection must not go back to the pool.
+            drop(Object::take(client));
+        }
+        answer.map_err(|fault| self.database.failed(fault))
     }
 
     fn list(
@@ -70,7 +79,7 @@ impl PostgresArchive {
         query: String,
         values: Vec<Box<dyn ToSql + Sync + Send>>,
     ) -> Result<Vec<Finished>, StoreError> {
-        let rows = self.with(async move |client: Object| {
+        let rows = self.with(async move |client: Arc<Object>| {
             let values: Vec<_> =
                 values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
             client.query(&query, &values).await
@@ -81,7 +90,7 @@ impl PostgresArchive {
     /// Of a row with the records after [`COLUMNS`].
     fn replay_of(&self, row: &Row) -> Result<Replay, StoreError> {
         let summary = self.finished_of(row)?;
-        let lines = row.get::<_, &str>(12).lines().map(StoredRecord::read);
+        let lines = row.get::<_, &str>(13).lines().map(StoredRecord::read);
         let lines = lines.collect::<Result<_, _>>().map_err(|error| {
             self.database.damaged(format!("a record of {} {}: {error}", summary.game, summary.id))
         })?;
@@ -107,9 +116,22 @@ impl PostgresArchive {
             },
             closing: RawValue::from_string(row.get(8)).map_err(broken)?,
             rated: row.get(9),
+            tournament: row.get(12),
             game,
             id,
         })
+    }
+}
+
+/// Connects the same way as the writers.
+struct Connecting(Database);
+
+impl Connect for Connecting {
+    fn connect(
+        &self,
+        _: &Config,
+    ) -> Pin<Box<dyn Future<Output = Result<(Client, JoinHandle<()>), Error>> + Send + '_>> {
+        Box::pin(async { Ok(self.0.connect().await?.into_parts()) })
     }
 }
 
@@ -119,9 +141,10 @@ impl Source for PostgresArchive {
             "SELECT {COLUMNS}, records, kind FROM games WHERE place > $1 ORDER BY place LIMIT {limit}"
         );
         let place = i64::try_from(place).unwrap_or(i64::MAX);
-        let rows = self.with(async move |client: Object| client.query(&query, &[&place]).await)?;
+        let rows =
+            self.with(async move |client: Arc<Object>| client.query(&query, &[&place]).await)?;
         let kept = |row: &Row| {
-            let kind = kind_of(row.get(13))
+            let kind = kind_of(row.get(14))
                 .ok_or_else(|| self.database.damaged("a game of an unknown kind".to_owned()))?;
             Ok((kind, self.replay_of(row)?))
         };
@@ -129,7 +152,7 @@ impl Source for PostgresArchive {
     }
 }
 
-const COLUMNS: &str = "place, stream, id, finished, rules_version, opened_at, closed_at, names, closing, rated, number, versions";
+const COLUMNS: &str = "place, stream, id, finished, rules_version, opened_at, closed_at, names, closing, rated, number, versions, tournament";
 
 impl Archive for PostgresArchive {
     fn finished(&self, filter: &Filter) -> Result<Vec<Finished>, StoreError> {
@@ -151,6 +174,9 @@ impl Archive for PostgresArchive {
         if let Some(finished) = filter.finished {
             demand("finished = ?", Box::new(finished));
         }
+        if let Some(of_one) = filter.tournament {
+            demand("(tournament IS NOT NULL OR rated) = ?", Box::new(of_one));
+        }
         for (condition, time) in [
             ("closed_at >= ?", filter.since),
             ("closed_at < ?", filter.until),
@@ -168,8 +194,8 @@ impl Archive for PostgresArchive {
     }
 
     fn rated(&self, game: &str, after: u64, limit: usize) -> Result<Vec<Finished>, StoreError> {
-        // One server writes the games of a stream, one after the other: whoever has read up to a place
-        // misses none before it.
+        // One server writes a stream's games one after the other, so a reader that has seen a
+        // position has missed none before it.
         let query = format!(
             "SELECT {COLUMNS} FROM games
              WHERE rated AND finished AND kind = 0 AND stream = $1 AND place > $2
@@ -185,7 +211,7 @@ impl Archive for PostgresArchive {
              ORDER BY place DESC LIMIT 1"
         );
         let (stream, key) = (storable(game), storable(id));
-        let found = self.with(async move |client: Object| {
+        let found = self.with(async move |client: Arc<Object>| {
             client.query_opt(&query, &[&stream, &number_of(kind), &key]).await
         })?;
         found.as_ref().map(|row| self.replay_of(row)).transpose()
@@ -193,14 +219,15 @@ impl Archive for PostgresArchive {
 
     fn so_far(&self, stream: &str, topic: Topic) -> Result<Vec<StoredRecord>, StoreError> {
         let name = storable(stream);
-        let rows = self.with(async move |client: Object| client.query(READ, &[&name]).await)?;
+        let rows =
+            self.with(async move |client: Arc<Object>| client.query(READ, &[&name]).await)?;
         let text: String = rows.iter().map(|row| row.get::<_, &str>(0)).collect();
         let found = lines::read_topic(&text, topic);
         found.map_err(|why| self.database.damaged(format!("{stream}: {why}")))
     }
 
     fn size(&self) -> Result<Size, StoreError> {
-        let (bytes, open, kept) = self.with(async |client: Object| {
+        let (bytes, open, kept) = self.with(async |client: Arc<Object>| {
             let bytes =
                 "SELECT (pg_total_relation_size('journal') + pg_total_relation_size('games')
                                  + pg_total_relation_size('players'))::int8";

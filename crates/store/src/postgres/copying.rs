@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use tokio_postgres::Client;
+use tokio_postgres::Error;
 
+use super::connecting::Connection;
+use super::database::COPY_WITHIN;
 use super::{Database, lines, number_of, storable};
 use crate::copying::Destination;
 use crate::query::versions_text;
@@ -12,7 +14,7 @@ use crate::{Kind, Loaded, Replay, StoreError};
 /// A database that had nothing in it. One transaction fills it.
 pub struct NewDatabase {
     database: Database,
-    client: Arc<Client>,
+    client: Arc<Connection>,
 }
 
 impl NewDatabase {
@@ -20,9 +22,9 @@ impl NewDatabase {
     pub fn begin(database: Database) -> Result<NewDatabase, StoreError> {
         let asked = database.clone();
         let (client, is_used) = database
-            .wait(async move {
+            .ask(COPY_WITHIN, async move {
                 let client = asked.connect().await?;
-                // Nobody comes in between; what takes long may.
+                // One transaction, without a time limit: it may take long.
                 client.batch_execute("BEGIN; SET LOCAL statement_timeout = 0").await?;
                 client.batch_execute("LOCK TABLE streams, games IN EXCLUSIVE MODE").await?;
                 let used = "SELECT EXISTS (SELECT FROM streams) OR EXISTS (SELECT FROM games)";
@@ -39,9 +41,9 @@ impl NewDatabase {
 
     fn put(
         &self,
-        puts: impl Future<Output = Result<(), tokio_postgres::Error>> + Send + 'static,
+        puts: impl Future<Output = Result<(), Error>> + Send + 'static,
     ) -> Result<(), StoreError> {
-        self.database.wait(puts).map_err(|cause| self.database.failed(cause))
+        self.database.ask(COPY_WITHIN, puts).map_err(|cause| self.database.failed(cause))
     }
 }
 
@@ -71,8 +73,8 @@ impl Destination for NewDatabase {
         self.put(async move {
             let put = "INSERT INTO games (place, stream, kind, number, id, finished, rules_version,
                                           opened_at, closed_at, names, closing, rated, records,
-                                          versions)
-                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+                                          versions, tournament)
+                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
             let put = client.prepare(put).await?;
             let name = "INSERT INTO players (name, place) VALUES ($1, $2) ON CONFLICT DO NOTHING";
             let name = client.prepare(name).await?;
@@ -100,6 +102,7 @@ impl Destination for NewDatabase {
                             &summary.rated,
                             &replay.records(),
                             &versions_text(&summary.versions),
+                            &summary.tournament.as_deref().map(storable),
                         ],
                     )
                     .await?;
@@ -113,15 +116,15 @@ impl Destination for NewDatabase {
 
     fn finish(self) -> Result<(), StoreError> {
         let client = self.client.clone();
-        let is_there = self.database.wait(async move {
-            // Places go on from here.
+        let is_there = self.database.ask(COPY_WITHIN, async move {
+            // Positions continue from here.
             let next = "SELECT setval(pg_get_serial_sequence('games', 'place'),
                                       (SELECT coalesce(max(place), 0) + 1 FROM games), false)";
             client.execute(next, &[]).await?;
             client.batch_execute("COMMIT").await?;
             // A commit that the database has turned into a rollback reads like one that was made.
             let row = client.query_one("SELECT EXISTS (SELECT FROM streams)", &[]).await?;
-            Ok::<bool, tokio_postgres::Error>(row.get(0))
+            Ok::<bool, Error>(row.get(0))
         });
         match is_there.map_err(|cause| self.database.failed(cause))? {
             true => Ok(()),

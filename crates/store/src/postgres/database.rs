@@ -1,7 +1,7 @@
-//! A PostgreSQL that servers share: its address, what it is worth, and how one talks to it.
+//! A PostgreSQL database that servers share: its address, its guarantees and how to talk to it.
 //!
-//! Stores are asked by threads that may wait, and the driver is asynchronous: one thread drives every
-//! connection, and whoever asks waits for its answer, in whatever context.
+//! Callers are threads that may block, and the driver is asynchronous: one thread drives every
+//! connection, and the caller waits for its reply, in any context.
 
 use std::fmt;
 use std::path::Path;
@@ -9,14 +9,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::{Config, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 
+use super::connecting::{Connection, Hosts};
 use super::durability::Durability;
 use super::layout;
 use crate::StoreError;
@@ -28,18 +30,52 @@ pub struct Database(Arc<Inner>);
 struct Inner {
     /// None once it is dropped.
     runtime: Option<Runtime>,
-    config: Config,
-    tls: Option<MakeRustlsConnect>,
+    hosts: Arc<Hosts>,
     place: String,
 }
 
-/// What every session is begun with: a server that stops in the middle of something holds nobody up.
-const OPTIONS: &str = "-c statement_timeout=10s -c lock_timeout=5s \
+/// Session settings: a server that stops in the middle of a transaction blocks no other. The
+/// database gives up before the client does.
+const OPTIONS: &str = "-c statement_timeout=10s -c lock_timeout=4s \
                        -c idle_in_transaction_session_timeout=5s -c jit=off";
 
-/// So long a host may take to answer, and so long sent bytes may stay without an acknowledgement.
+/// A host has this long to answer, and sent bytes may stay this long without an acknowledgement.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
 const ACKNOWLEDGE_WITHIN: Duration = Duration::from_secs(5);
+
+/// The database has this long to answer what it does at once. A process there that was stopped, or a network that swallows
+/// what is sent, gives no sign of it: nothing but a deadline here notices that.
+pub const ANSWER_WITHIN: Duration = Duration::from_secs(5);
+
+/// The same for large reads: the database gives up after ten seconds.
+pub const READ_WITHIN: Duration = Duration::from_secs(12);
+
+/// The same for what an administrator has started and watches: copying and bringing tables up to date.
+pub const COPY_WITHIN: Duration = Duration::from_secs(3600);
+
+/// Why there is no reply.
+#[derive(Debug)]
+pub enum Fault {
+    Error(Error),
+    /// No reply for this long. Whether the statement ran is unknown.
+    Silence(Duration),
+}
+
+impl Fault {
+    /// Whether it goes away by asking again: the connection, or the database as a whole.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Fault::Error(error) => is_passing(error),
+            Fault::Silence(_) => true,
+        }
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        Fault::Error(error)
+    }
+}
 
 impl Database {
     /// Connects to the database at a `postgres://` address, refuses one that cannot be relied on, and
@@ -53,80 +89,88 @@ impl Database {
             .enable_all()
             .build()
             .map_err(|cause| StoreError::Failed { place: place.clone(), cause: cause.into() })?;
-        let database = Database(Arc::new(Inner { runtime: Some(runtime), config, tls, place }));
+        let hosts = Arc::new(Hosts::new(&config, tls));
+        let database = Database(Arc::new(Inner { runtime: Some(runtime), hosts, place }));
         let asked = database.clone();
-        let durability = database.wait(async move {
-            let mut client = asked.connect().await.map_err(|cause| asked.failed(cause))?;
-            let durability = Durability::of(&client).await.map_err(|cause| asked.failed(cause))?;
-            durability.check(asked.place())?;
-            layout::migrate(&mut client, asked.place()).await?;
-            Ok::<_, StoreError>(durability)
-        })?;
+        let looked_at = database.ask(ANSWER_WITHIN, async move {
+            let client = asked.connect().await?;
+            let durability = Durability::of(&client).await?;
+            Ok((client, durability))
+        });
+        let (mut client, durability) = looked_at.map_err(|fault| database.failed(fault))?;
+        durability.check(database.place())?;
+        let asked = database.clone();
+        let migrated =
+            database.wait(COPY_WITHIN, async move { layout::migrate(&mut client, &asked).await });
+        migrated.unwrap_or_else(|fault| Err(database.failed(fault)))?;
         Ok((database, durability))
     }
 
-    /// What time it is there, in milliseconds since 1970: the same for all who share it.
+    /// The database's time in milliseconds since 1970, the same for every server that shares it.
     pub fn time(&self) -> Result<u64, StoreError> {
         let database = self.clone();
         let ask = "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000";
-        let row = self.wait(async move { database.connect().await?.query_one(ask, &[]).await });
-        let row = row.map_err(|cause| self.failed(cause))?;
+        let row = self
+            .ask(ANSWER_WITHIN, async move { database.connect().await?.query_one(ask, &[]).await });
+        let row = row.map_err(|fault| self.failed(fault))?;
         Ok(row.get::<_, f64>(0).max(0.0) as u64)
     }
 
-    /// Where it is, without the password.
+    /// Its address, without the password.
     pub fn place(&self) -> &str {
         &self.0.place
     }
 
     /// Whether what is said to it cannot be read on the way.
     pub fn is_encrypted(&self) -> bool {
-        self.0.tls.is_some()
+        self.0.hosts.is_encrypted()
     }
 
-    /// Waits for something that is asked of the database.
+    /// Waits for something that is done with the database, but not longer than that.
     pub(super) fn wait<T: Send + 'static>(
         &self,
+        within: Duration,
         answer: impl Future<Output = T> + Send + 'static,
-    ) -> T {
+    ) -> Result<T, Fault> {
         let (done, is_done) = std::sync::mpsc::sync_channel(1);
         let runtime = self.0.runtime.as_ref().expect("there until it is dropped");
         runtime.spawn(async move {
-            // Whoever has asked waits below.
-            let _ = done.send(answer.await);
+            // The caller waits below.
+            let _ = done.send(timeout(within, answer).await);
         });
-        is_done.recv().expect("what is asked of the database does not panic")
+        let answer = is_done.recv().expect("what is asked of the database does not panic");
+        answer.map_err(|_| Fault::Silence(within))
     }
 
-    /// A connection of its own. To be called in what is [waited](Database::wait) for.
-    pub(super) async fn connect(&self) -> Result<Client, tokio_postgres::Error> {
-        // The tasks end with their clients; what goes wrong is said by the client.
-        let client = match &self.0.tls {
-            Some(tls) => {
-                let (client, connection) = self.0.config.connect(tls.clone()).await?;
-                tokio::spawn(connection);
-                client
-            }
-            None => {
-                let (client, connection) = self.0.config.connect(NoTls).await?;
-                tokio::spawn(connection);
-                client
-            }
+    /// Waits for an answer of the database, but not longer than that.
+    pub(super) fn ask<T: Send + 'static>(
+        &self,
+        within: Duration,
+        answer: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        self.wait(within, answer)?.map_err(Fault::Error)
+    }
+
+    /// A new connection. Call it inside a future passed to [`wait`](Database::wait).
+    pub(super) async fn connect(&self) -> Result<Connection, Error> {
+        self.0.hosts.connect().await
+    }
+
+    pub(super) fn config(&self) -> Config {
+        self.0.hosts.config()
+    }
+
+    pub(super) fn failed(&self, fault: impl Into<Fault>) -> StoreError {
+        let (fault, place) = (fault.into(), self.0.place.clone());
+        let is_passing = fault.is_passing();
+        let cause = match fault {
+            Fault::Error(error) => explained(error),
+            Fault::Silence(waited) => format!("nothing was heard for {waited:?}").into(),
         };
-        // A commit that was answered is on disk, here and on synchronous standbys, whatever the
-        // database is set to; what waits for more than that goes on waiting for it.
-        let set = "SELECT set_config('synchronous_commit', 'on', false)
-                   WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";
-        client.batch_execute(set).await?;
-        Ok(client)
-    }
-
-    pub(super) fn config(&self) -> (&Config, Option<&MakeRustlsConnect>) {
-        (&self.0.config, self.0.tls.as_ref())
-    }
-
-    pub(super) fn failed(&self, cause: tokio_postgres::Error) -> StoreError {
-        StoreError::Failed { place: self.0.place.clone(), cause: explained(cause) }
+        match is_passing {
+            true => StoreError::Away { place, cause },
+            false => StoreError::Failed { place, cause },
+        }
     }
 
     pub(super) fn damaged(&self, what: String) -> StoreError {
@@ -134,8 +178,8 @@ impl Database {
     }
 }
 
-/// The driver's own words say no more than which side an error is of; the cause is behind them.
-fn explained(cause: tokio_postgres::Error) -> Box<dyn std::error::Error + Send + Sync> {
+/// The driver's message names only the side at fault; the source has the cause.
+fn explained(cause: Error) -> Box<dyn std::error::Error + Send + Sync> {
     let mut text = match cause.as_db_error() {
         Some(error) => return error.message().to_owned().into(),
         None => cause.to_string(),
@@ -149,8 +193,14 @@ fn explained(cause: tokio_postgres::Error) -> Box<dyn std::error::Error + Send +
 }
 
 /// Whether an error goes away by asking again: the connection, or the database as a whole.
-pub fn is_passing(error: &tokio_postgres::Error) -> bool {
-    let Some(state) = error.code() else { return true };
+fn is_passing(error: &Error) -> bool {
+    let Some(state) = error.code() else {
+        // Only the driver's text says what is wrong with the address or the password.
+        let text = error.to_string();
+        return !["invalid configuration", "authentication error"]
+            .iter()
+            .any(|it| text.starts_with(it));
+    };
     let passing = [
         SqlState::T_R_SERIALIZATION_FAILURE,
         SqlState::T_R_DEADLOCK_DETECTED,
@@ -191,9 +241,8 @@ fn parse(url: &str) -> Result<(Config, Option<MakeRustlsConnect>), StoreError> {
         }
     }
     let url = if rest.is_empty() { base.to_owned() } else { format!("{base}?{}", rest.join("&")) };
-    let mut config: Config = url
-        .parse()
-        .map_err(|error: tokio_postgres::Error| unsuitable(explained(error).to_string()))?;
+    let mut config: Config =
+        url.parse().map_err(|error: Error| unsuitable(explained(error).to_string()))?;
     let tls = match mode {
         "disable" => None,
         "require" | "verify-ca" | "verify-full" => Some(tls(roots).map_err(unsuitable)?),
@@ -243,6 +292,7 @@ fn place(config: &Config) -> String {
         let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);
         match host {
             Host::Tcp(name) => format!("{name}:{port}"),
+            #[cfg(unix)]
             Host::Unix(path) => path.display().to_string(),
         }
     };
@@ -278,6 +328,15 @@ mod tests {
         assert!(!error.contains("secret"), "{error}");
         let error = refusal("postgres://ann:secret@one:x/games");
         assert!(!error.contains("secret"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn what_is_wrong_with_an_address_does_not_pass() {
+        let nowhere = Config::new().connect(tokio_postgres::NoTls).await;
+        let error = nowhere.map(|(client, _)| client).unwrap_err();
+        assert!(!is_passing(&error), "{error}");
+        let closed = Config::new().host("127.0.0.1").port(1).connect(tokio_postgres::NoTls).await;
+        assert!(is_passing(&closed.map(|(client, _)| client).unwrap_err()));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a database promises about a commit that it has answered.
+//! What a database guarantees about an acknowledged commit.
 
 use tokio_postgres::Client;
 
@@ -7,7 +7,7 @@ use crate::StoreError;
 /// The oldest major version that is known to work.
 const OLDEST: i32 = 14;
 
-/// What decides what a promise of the database is worth.
+/// The settings that decide what an acknowledged commit is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Durability {
     /// Such as `15.14 (Debian 15.14-0+deb12u1)`.
@@ -56,7 +56,7 @@ impl Durability {
         Err(StoreError::Unsuitable { place: place.to_owned(), what })
     }
 
-    /// What survives, in a sentence or two for whoever starts a server.
+    /// What survives a failure, in a sentence or two for the operator.
     pub fn promise(&self) -> &'static str {
         match self {
             Durability { fsync: false, .. } => {

@@ -1,7 +1,8 @@
 //! The tables of the database and their versions.
 
-use tokio_postgres::Client;
+use tokio_postgres::{Client, Error};
 
+use super::Database;
 use crate::StoreError;
 
 /// Each step brings a database from its number to the next. Never change one that was released.
@@ -81,8 +82,8 @@ const STEPS: &[&str] = &[
     "ALTER TABLE games ADD COLUMN versions text;",
     // Lines are read at a takeover alone, and soon deleted: a table of their own costs them more than it saves.
     "ALTER TABLE journal SET (toast_tuple_target = 8160);",
-    // A tenth of what a turn costs the database was spent on packing records of finished games. Not every
-    // PostgreSQL was built with the quicker way; those go on as before.
+    // Compressing the records of finished games took a tenth of the database's time per turn. Not
+    // every PostgreSQL has the faster method; the others keep the default.
     "DO $$ BEGIN
         ALTER TABLE games ALTER COLUMN records SET COMPRESSION lz4;
     EXCEPTION WHEN feature_not_supported THEN NULL;
@@ -103,20 +104,16 @@ const STEPS: &[&str] = &[
            regexp_replace(lines, '^(?=.)', kind || ' ' || number || ' ', 'gn')
     FROM journal_by_topic;
     DROP TABLE journal_by_topic;",
+    // The id of the tournament of each game; none in games before.
+    "ALTER TABLE games ADD COLUMN tournament text;",
 ];
 
 /// Held while tables are made: servers that start together do it one after the other.
 const LOCK: i64 = 0x5052_4c52;
 
 /// Makes the tables, or brings older ones up to date. Refuses what a newer release has written.
-pub async fn migrate(client: &mut Client, place: &str) -> Result<(), StoreError> {
-    let failed = |cause: tokio_postgres::Error| {
-        let cause = match cause.as_db_error() {
-            Some(error) => error.message().to_owned().into(),
-            None => cause.into(),
-        };
-        StoreError::Failed { place: place.to_owned(), cause }
-    };
+pub async fn migrate(client: &mut Client, database: &Database) -> Result<(), StoreError> {
+    let (place, failed) = (database.place(), |cause: Error| database.failed(cause));
     let transaction = client.transaction().await.map_err(failed)?;
     // Others may take their time with it.
     transaction.batch_execute("SET LOCAL lock_timeout = '60s'").await.map_err(failed)?;

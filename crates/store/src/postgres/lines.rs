@@ -1,7 +1,7 @@
-//! What the journal's rows hold: what one append writes to one stream, a line for each record.
+//! The contents of a journal row: what one append writes to one stream, one line per record.
 //!
-//! A line says what it is about and then the record, as replay files have it; one without a record says that
-//! there is no more to come. A text that is too long for a row is cut into pieces, wherever that falls.
+//! A line names its topic and then the record, as in replay files. A line without a record closes
+//! the topic. A text that is too long for a row is cut into pieces at any position.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What is open, by all that was written to a stream. An error says what cannot be read.
+/// The open topics, from everything written to a stream. An error names what can't be read.
 pub fn read(text: &str) -> Result<BTreeMap<Topic, Vec<StoredRecord>>, String> {
     open(text)?.into_iter().map(|(topic, lines)| Ok((topic, records(topic, lines)?))).collect()
 }

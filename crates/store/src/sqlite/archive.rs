@@ -21,8 +21,10 @@ pub struct SqliteArchive {
     /// SQLite's connections serve one thread at a time.
     connection: Mutex<Connection>,
     path: PathBuf,
-    /// What is read of a game: a folder that an earlier release has left has fewer columns.
+    /// The columns to read: a folder from an earlier release has fewer.
     columns: String,
+    /// The column that says which tournament a game belonged to.
+    tournament: &'static str,
 }
 
 impl SqliteArchive {
@@ -41,8 +43,9 @@ impl SqliteArchive {
             .map_err(|cause| database_error(&path, cause))?;
         let layout = layout::version(&connection, &path, layout::STEPS.len())?;
         let versions = if layout < layout::WITH_VERSIONS { "NULL" } else { "versions" };
-        let columns = format!("{COLUMNS}, {versions}");
-        Ok(SqliteArchive { connection: Mutex::new(connection), path, columns })
+        let tournament = if layout < layout::WITH_TOURNAMENTS { "NULL" } else { "tournament" };
+        let columns = format!("{COLUMNS}, {versions}, {tournament}");
+        Ok(SqliteArchive { connection: Mutex::new(connection), path, columns, tournament })
     }
 
     fn with<T>(
@@ -61,7 +64,7 @@ impl SqliteArchive {
             while let Some(row) = rows.next()? {
                 let body: String = row.get(0)?;
                 let lines = body.lines().map(serde_json::from_str);
-                // What is damaged is named when the journal is opened.
+                // Opening the journal reports damaged rows.
                 lines.flatten().for_each(&mut look);
             }
             Ok(())
@@ -92,7 +95,7 @@ impl Source for SqliteArchive {
         let rows: Vec<_> = self.with(|connection| {
             let read = |row: &rusqlite::Row<'_>| {
                 let kind = of_column(&row.get::<_, String>(1)?).1;
-                Ok((kind, finished(row)?, row.get::<_, String>(13)?, row.get::<_, i64>(14)?))
+                Ok((kind, finished(row)?, row.get::<_, String>(14)?, row.get::<_, i64>(15)?))
             };
             let mut statement = connection.prepare_cached(&query)?;
             statement.query_map(rusqlite::params![place, limit], read)?.collect()
@@ -106,7 +109,7 @@ impl Source for SqliteArchive {
 
 const COLUMNS: &str = "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum, rated, number";
 
-/// One row of [`COLUMNS`] and the versions.
+/// One row of [`COLUMNS`], the versions and the tournament.
 fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
     let broken = |index: usize, why: Box<dyn std::error::Error + Send + Sync>| {
         rusqlite::Error::FromSqlConversionFailure(index, rusqlite::types::Type::Text, why)
@@ -114,6 +117,7 @@ fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
     let (names, closing): (String, String) = (row.get(7)?, row.get(8)?);
     let (game, id): (String, String) = (row.get(1)?, row.get(2)?);
     let versions: Option<String> = row.get(12)?;
+    let tournament: Option<String> = row.get(13)?;
     let kept = Kept {
         game: &game,
         id: &id,
@@ -125,6 +129,7 @@ fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
         closing: &closing,
         rated: row.get(10)?,
         versions: versions.as_deref(),
+        tournament: tournament.as_deref(),
     };
     if kept.sum() != row.get::<_, i64>(9)? {
         return Err(broken(9, format!("the checksum of {game} {id} is wrong").into()));
@@ -150,6 +155,7 @@ fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
         versions: said,
         closing,
         rated,
+        tournament,
     })
 }
 
@@ -173,6 +179,10 @@ impl Archive for SqliteArchive {
         }
         if let Some(finished) = filter.finished {
             demand("finished = ?", finished.into());
+        }
+        if let Some(of_one) = filter.tournament {
+            let is_of_one = format!("({} IS NOT NULL OR rated) = ?", self.tournament);
+            demand(&is_of_one, of_one.into());
         }
         for (condition, time) in [
             ("closed_at >= ?", filter.since),
@@ -212,7 +222,7 @@ impl Archive for SqliteArchive {
         );
         let found = self.with(|connection| {
             let read = |row: &rusqlite::Row<'_>| {
-                Ok((finished(row)?, row.get::<_, String>(13)?, row.get::<_, i64>(14)?))
+                Ok((finished(row)?, row.get::<_, String>(14)?, row.get::<_, i64>(15)?))
             };
             rusqlite::OptionalExtension::optional(connection.query_row(&query, [&column, id], read))
         })?;

@@ -1,16 +1,17 @@
 //! A copy of a data folder, whether or not a server writes there: one moment of its database, with a
 //! tail that fits it, looked through before it gets its name.
 
-use std::fs::{File, copy, create_dir_all, read_dir, remove_dir, remove_dir_all, rename};
+use std::fs::{copy, create_dir_all, read_dir, remove_dir, remove_dir_all, rename};
 use std::io::ErrorKind;
 use std::path::Path;
 
 use super::opening::beside;
 use super::{FILE, SqliteJournal, connect, database_error};
+use crate::durable::{sync_file, sync_folder};
 use crate::folder::Folder;
 use crate::{Journal, StoreError, private};
 
-/// What lies beside the database and belongs to it for good.
+/// Files next to the database that belong to it permanently.
 const OTHERS: [&str; 1] = ["admin-token"];
 
 /// Copies the data folder `from` to `to`, which must not be there, or be empty. Only a copy that
@@ -55,17 +56,17 @@ pub fn copy_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
             copy(&one, &other).map_err(io("copy", &one))?;
         }
     }
-    // Opening looks at everything and puts the tail beside it.
+    // Opening it checks everything and writes the tail file.
     let mut journal = SqliteJournal::open(Folder::take(&half)?)?;
     journal.close()?;
     drop(journal);
     private::close_to_others(&half).map_err(io("protect", &half))?;
     for entry in read_dir(&half).map_err(io("read", &half))? {
         let path = entry.map_err(io("read", &half))?.path();
-        File::open(&path).and_then(|file| file.sync_all()).map_err(io("sync", &path))?;
+        sync_file(&path).map_err(io("sync", &path))?;
     }
     rename(&half, to).map_err(io("name", to))?;
     let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
-    File::open(parent).and_then(|folder| folder.sync_all()).map_err(io("sync", parent))
+    sync_folder(parent).map_err(io("sync", parent))
 }

@@ -53,7 +53,7 @@ pub const STEPS: &[&str] = &[
     ALTER TABLE games ADD COLUMN rated INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX games_rated ON games (game, place) WHERE rated;
 ",
-    // With this step every checksum is made anew, by another way of making them.
+    // This step recomputes every checksum with another algorithm.
     "
     CREATE TABLE streams (
         stream TEXT PRIMARY KEY,
@@ -64,10 +64,17 @@ pub const STEPS: &[&str] = &[
     "
     ALTER TABLE games ADD COLUMN versions TEXT;
 ",
+    // The id of the tournament of each game; none in games before.
+    "
+    ALTER TABLE games ADD COLUMN tournament TEXT;
+",
 ];
 
 /// The first layout whose games have versions.
 pub const WITH_VERSIONS: usize = 4;
+
+/// The first layout whose games have the ids of their tournaments.
+pub const WITH_TOURNAMENTS: usize = 5;
 
 /// The layout whose checksums are CRC-32; those before have [`old_sum`]'s.
 const WITH_CRC: usize = 3;
@@ -246,12 +253,15 @@ pub fn insert_kept(
         closing: &summary.closing,
         rated: summary.rated,
         versions: versions.as_deref(),
+        tournament: summary.tournament.as_deref(),
     };
     transaction
         .prepare_cached(
             "INSERT INTO games (game, number, id, finished, rules_version, opened_at, closed_at, names,
-                                closing, summary_sum, records, records_sum, rated, place, versions)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                                closing, summary_sum, records, records_sum, rated, place, versions,
+                                tournament)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
+                     ?16)",
         )?
         .execute(params![
             kept.game,
@@ -269,6 +279,7 @@ pub fn insert_kept(
             kept.rated,
             place,
             kept.versions,
+            kept.tournament,
         ])?;
     let place = transaction.last_insert_rowid();
     let mut insert = transaction
@@ -301,7 +312,7 @@ pub fn prune(
     Ok(places.len())
 }
 
-/// What is kept of a game beside its records.
+/// What is kept of a game in addition to its records.
 pub struct Kept<'a> {
     pub game: &'a str,
     pub id: &'a str,
@@ -313,6 +324,7 @@ pub struct Kept<'a> {
     pub closing: &'a str,
     pub rated: bool,
     pub versions: Option<&'a str>,
+    pub tournament: Option<&'a str>,
 }
 
 impl Kept<'_> {
@@ -322,12 +334,13 @@ impl Kept<'_> {
 
     pub fn text(&self) -> String {
         let Kept { game, id, finished, rules_version, opened_at, closed_at, .. } = self;
-        let Kept { names, closing, rated, versions, .. } = self;
+        let Kept { names, closing, rated, versions, tournament, .. } = self;
         // Games from before there were ratings have the sum of an unrated one.
         let rated = if *rated { "\nrated" } else { "" };
         let versions = versions.map(|versions| format!("\n{versions}")).unwrap_or_default();
+        let tournament = tournament.map(|id| format!("\ntournament {id}")).unwrap_or_default();
         format!(
-            "{game}\n{id}\n{finished}\n{rules_version}\n{opened_at}\n{closed_at}\n{names}\n{closing}{rated}{versions}"
+            "{game}\n{id}\n{finished}\n{rules_version}\n{opened_at}\n{closed_at}\n{names}\n{closing}{rated}{versions}{tournament}"
         )
     }
 }

@@ -82,6 +82,7 @@ fn games(transaction: &Transaction<'_>) -> Replaced {
             closing: &closing,
             rated: row.get(9)?,
             versions: None,
+            tournament: None,
         };
         let (place, records): (i64, String) = (row.get(0)?, row.get(11)?);
         let (summary_sum, records_sum): (i64, i64) = (row.get(10)?, row.get(12)?);

@@ -1,27 +1,29 @@
 //! Taking up a journal: everything is looked at before anything is changed.
 
 use std::collections::BTreeMap;
-use std::fs::{File, create_dir, read_dir, remove_dir_all, remove_file, rename};
+use std::fs::{create_dir, read_dir, remove_dir_all, remove_file, rename};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::{CHECKPOINT_PAGES, JournalLine, connect, database_error, layout, tail};
+use crate::durable::{sync_file, sync_folder};
+use crate::folder::LOCK;
 use crate::{Kind, StoreError, StoredRecord, Topic, VERSION};
 
-/// What a journal holds.
+/// The contents of a journal.
 pub struct Contents {
     pub open: BTreeMap<(String, Topic), Vec<StoredRecord>>,
     pub next: BTreeMap<(String, Kind), u64>,
     pub epochs: BTreeMap<String, u64>,
     pub batch: i64,
     pub bytes: usize,
-    /// Where it was copied to before it was changed.
+    /// The path of the copy made before the upgrade.
     pub copy: Option<PathBuf>,
 }
 
-/// A database is at least so long.
+/// Minimum size of a database file, in bytes.
 const HEADER: u64 = 512;
 
 /// Opens the database at `path`, or begins one, and reads it. After a refusal the files are as
@@ -49,7 +51,7 @@ fn take_up(
 ) -> Result<(Connection, Contents), StoreError> {
     let failed = |cause| database_error(path, cause);
     let version = layout::examine(&connection, path, steps)?;
-    // A journal that cannot be written is refused before anybody plays.
+    // Refuse a read-only journal before any player joins.
     if connection.is_readonly(rusqlite::MAIN_DB).map_err(failed)? {
         let cause = ErrorKind::ReadOnlyFilesystem.into();
         return Err(StoreError::Io { verb: "write", path: path.to_owned(), cause });
@@ -73,8 +75,8 @@ fn damaged(path: &Path, what: String) -> StoreError {
     StoreError::Damaged { place: path.display().to_string(), what }
 }
 
-/// Copies a folder beside itself before an older layout is brought up to date, unless that was
-/// done before: the first copy is what the older release had written.
+/// Copies a folder next to itself before upgrading an older layout, unless a copy exists: the first
+/// copy is what the older release wrote.
 fn copy_once(path: &Path) -> Result<Option<PathBuf>, StoreError> {
     let io = |verb, path: &Path| {
         let path = path.to_owned();
@@ -95,9 +97,11 @@ fn copy_once(path: &Path) -> Result<Option<PathBuf>, StoreError> {
     for entry in read_dir(&folder).map_err(io("read", &folder))? {
         let entry = entry.map_err(io("read", &folder))?;
         let (from, to) = (entry.path(), half.join(entry.file_name()));
-        if entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        // Windows refuses to read a locked file, and a copy needs no lock.
+        let is_lock = entry.file_name() == LOCK;
+        if !is_lock && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             std::fs::copy(&from, &to).map_err(io("copy", &from))?;
-            File::open(&to).and_then(|file| file.sync_all()).map_err(io("sync", &to))?;
+            sync_file(&to).map_err(io("sync", &to))?;
         }
     }
     rename(&half, &copy).map_err(io("rename", &half))?;
@@ -161,13 +165,13 @@ fn begin(path: &Path, steps: &[&str]) -> Result<(), StoreError> {
         connection.close().map_err(|(_, error)| error)
     };
     build().map_err(|cause| database_error(&new, cause))?;
-    File::open(&new).and_then(|file| file.sync_all()).map_err(io("sync", &new))?;
+    sync_file(&new).map_err(io("sync", &new))?;
     rename(&new, path).map_err(io("rename", &new))?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io("sync", folder))
+    sync_folder(folder).map_err(io("sync", folder))
 }
 
-/// The name of a file that SQLite keeps beside a database.
+/// The name of a file that SQLite keeps next to a database.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);

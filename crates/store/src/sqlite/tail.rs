@@ -1,11 +1,10 @@
-//! The number of the last batch, in a file of its own.
+//! The number of the last batch, in a separate file.
 //!
-//! It is written after each commit and not synced, so it is never ahead of a whole journal:
-//! it guards against lost and exchanged files, not against power cuts.
+//! It is written after each commit and not synced, so it is never ahead of a complete journal. It
+//! guards against lost and swapped files, not against power cuts.
 
 use std::fs::{File, OpenOptions};
-use std::io::ErrorKind;
-use std::os::unix::fs::FileExt;
+use std::io::{ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
@@ -16,7 +15,7 @@ pub struct Tail {
     path: PathBuf,
 }
 
-/// Where the tail of a journal is.
+/// The path of a journal's tail file.
 pub fn place(journal: &Path) -> PathBuf {
     journal.with_extension("tail")
 }
@@ -60,6 +59,6 @@ impl Tail {
         bytes[8..].copy_from_slice(&(!batch).to_le_bytes());
         let path = &self.path;
         let failed = |cause| StoreError::Io { verb: "write", path: path.clone(), cause };
-        self.file.write_all_at(&bytes, 0).map_err(failed)
+        self.file.rewind().and_then(|()| self.file.write_all(&bytes)).map_err(failed)
     }
 }

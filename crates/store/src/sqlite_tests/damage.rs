@@ -174,7 +174,8 @@ fn flipped_bytes_in_the_database_are_found_or_do_not_matter() {
             tried += 1;
             refused += usize::from(specimen.try_with(FILE, &what, |file| file[offset] ^= bit));
         }
-        // Where the log has every page, the database does not matter; much else is free space.
+        // If the log has every page, the database file doesn't matter; much of the rest is free
+        // space.
         let expected = if matches!(specimen.name, "logged" | "folded") { 0 } else { 50 };
         assert!(refused >= expected, "{}: {refused} of {tried} refused", specimen.name);
     }
@@ -204,7 +205,7 @@ fn a_cut_database_is_refused() {
             let what = format!("cut to {cut}");
             let refused = specimen.try_with(FILE, &what, |file| file.truncate(cut));
             let covered = matches!(specimen.name, "logged" | "folded");
-            // What is gone may be free space at the end, or be in the log.
+            // The missing part may be free space at the end, or be in the log.
             let harmless = if covered { cut >= 100 } else { cut > length / 2 };
             assert!(refused || harmless, "{}: {what}", specimen.name);
         }

@@ -3,11 +3,12 @@
 use super::*;
 
 /// The layouts after two more steps.
-const LATER: [&str; 6] = [
+const LATER: [&str; 7] = [
     layout::STEPS[0],
     layout::STEPS[1],
     layout::STEPS[2],
     layout::STEPS[3],
+    layout::STEPS[4],
     "ALTER TABLE games ADD COLUMN note TEXT NOT NULL DEFAULT 'none'",
     "CREATE TABLE remarks (text TEXT NOT NULL); INSERT INTO remarks VALUES ('hello')",
 ];
@@ -27,7 +28,7 @@ fn an_older_layout_is_brought_up_to_date() {
         }
         drop(journal);
         for _ in 0..2 {
-            let (mut journal, unfinished) = open_later(folder.path(), 6).unwrap();
+            let (mut journal, unfinished) = open_later(folder.path(), 7).unwrap();
             assert_eq!(unfinished.open.len(), 1);
             let text =
                 |query| journal.connection.query_row(query, [], |row| row.get::<_, String>(0));
@@ -36,8 +37,8 @@ fn an_older_layout_is_brought_up_to_date() {
             append(&mut journal, vec![moves(2, 0)]).unwrap();
         }
         let version = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-        let (journal, _) = open_later(folder.path(), 6).unwrap();
-        assert_eq!(journal.connection.pragma_query_value(None, "user_version", version), Ok(6));
+        let (journal, _) = open_later(folder.path(), 7).unwrap();
+        assert_eq!(journal.connection.pragma_query_value(None, "user_version", version), Ok(7));
     }
 }
 
@@ -82,7 +83,7 @@ fn what_earlier_releases_wrote_is_read() {
         assert!(games.len() == 1 && games[0].id == "old" && !games[0].rated);
         assert_eq!(archive.replay(Kind::Table, "go", "old").unwrap().unwrap().lines.len(), 1);
         assert!(archive.rated("go", 0, 10).unwrap().is_empty());
-        // What the earlier release had left is beside it, once.
+        // The folder as the earlier release left it is next to it, once.
         let copy = copy_of(&folder.canonicalize().unwrap());
         assert_eq!(journal.copy(), Some(&*copy));
         assert_unchanged(&copy, &before);
@@ -109,6 +110,10 @@ fn games_without_a_column_of_versions_are_read_before_they_are_brought_up_to_dat
         let archive = SqliteArchive::open(folder.path()).unwrap();
         let games = archive.rated("go", 0, 10).unwrap();
         assert!(games.len() == 1 && games[0].id == "old" && games[0].versions.is_empty());
+        // Every rated game belonged to a tournament, whose id was not kept.
+        let of_tournaments = Filter { tournament: Some(true), ..all() };
+        assert_eq!(archive.finished(&of_tournaments).unwrap().len(), 1);
+        assert_eq!(games[0].tournament, None);
         drop(opened(folder.path()));
     }
 }
@@ -148,20 +153,20 @@ fn every_number_of_steps_leads_to_the_same_layout() {
         for steps in first.max(3)..=6 {
             drop(open_later(folder.path(), steps).unwrap());
         }
-        open_later(folder.path(), 6).unwrap();
+        open_later(folder.path(), 7).unwrap();
     }
 }
 
 #[test]
 fn a_newer_layout_is_refused_and_left_alone() {
     let folder = temp();
-    let (mut journal, _) = open_later(folder.path(), 6).unwrap();
+    let (mut journal, _) = open_later(folder.path(), 7).unwrap();
     append(&mut journal, vec![opens(1)]).unwrap();
     drop(journal);
     let before = files(folder.path());
     let error = refusal(folder.path());
-    assert!(matches!(error, StoreError::Newer { found: 6, known: 4, .. }), "{error}");
-    assert!(error.to_string().contains("newer Parlor (layout 6, this one knows up to 4)"));
+    assert!(matches!(error, StoreError::Newer { found: 7, known: 5, .. }), "{error}");
+    assert!(error.to_string().contains("newer Parlor (layout 7, this one knows up to 5)"));
     let archive = SqliteArchive::open(folder.path()).unwrap_err();
     assert!(matches!(archive, StoreError::Newer { .. }));
     assert_unchanged(folder.path(), &before);
@@ -218,7 +223,7 @@ fn a_damaged_older_journal_is_refused_before_it_is_migrated() {
     journal.connection.execute("UPDATE journal SET body = body || ' '", []).unwrap();
     drop(journal);
     let before = files(folder.path());
-    let error = open_later(folder.path(), 6).unwrap_err();
+    let error = open_later(folder.path(), 7).unwrap_err();
     assert!(error.to_string().contains("batch 1: the checksum is wrong"), "{error}");
     assert_unchanged(folder.path(), &before);
 }
@@ -246,7 +251,7 @@ fn tables_that_are_not_of_the_layout_are_refused() {
     journal.connection.execute_batch("DROP INDEX games_by_time").unwrap();
     drop(journal);
     let error = refusal(folder.path()).to_string();
-    assert!(error.contains("'games_by_time' is not as layout 4 has it"), "{error}");
+    assert!(error.contains("'games_by_time' is not as layout 5 has it"), "{error}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::{Archive, Cause, Filter, Summary, Writing, chain};
 
-/// A folder in one that is removed: what is older is copied to beside it.
+/// A folder inside a temporary one, so that copies of older layouts are removed with it.
 struct Temp {
     _parent: TempDir,
     folder: PathBuf,
@@ -58,7 +58,7 @@ fn refusal(folder: &Path) -> StoreError {
     }
 }
 
-/// Appends to the stream of these tests, as whoever has loaded it last.
+/// Appends to the stream of these tests, as its latest loader.
 fn append(journal: &mut SqliteJournal, rows: Vec<Row>) -> Result<(), StoreError> {
     let epoch = journal.epochs[GO];
     journal.append(vec![Batch { stream: GO.into(), epoch, rows }])
@@ -68,7 +68,7 @@ fn row(table: u64, at: u64, record: &str, mark: Mark) -> Row {
     Row { topic: Topic::Table(table), at, cause: Cause::Begun, record: text(record), mark }
 }
 
-/// JSON, as it stands.
+/// JSON, verbatim.
 fn text(json: &str) -> Arc<dyn Writing> {
     Arc::new(RawValue::from_string(json.to_owned()).expect("it is JSON"))
 }
@@ -97,6 +97,7 @@ fn closes(table: u64, at: u64) -> Row {
         },
         closing: format!(r#"{{"over":[{table},0]}}"#),
         rated: false,
+        tournament: None,
     };
     row(table, at, r#"{"closed":"over"}"#, Mark::Closes(Some(Box::new(summary))))
 }

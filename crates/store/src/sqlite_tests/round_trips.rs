@@ -1,4 +1,4 @@
-//! What is open, as a folder keeps it: written anew, synced, refused.
+//! The open records in a folder: rewritten, synced, refused.
 
 use super::*;
 

@@ -32,7 +32,12 @@ pub fn the_latest_come_first_with_everything_that_is_kept(place: &dyn Storage) {
     assert_eq!(game.closing.get(), r#"{"over":[39,0]}"#);
     assert!(game.versions.is_empty());
     let versions = [Some("1.40 \"β\"".to_owned()), None];
-    assert_eq!(archive.finished(&all()).unwrap()[0].versions, versions);
+    let games = archive.finished(&all()).unwrap();
+    assert_eq!(games[0].versions, versions);
+    assert_eq!(
+        (games[0].tournament.as_deref(), games[5].tournament.as_deref()),
+        (None, Some("cup-35 \"β\""))
+    );
 }
 
 pub fn every_filter_leaves_what_fits(place: &dyn Storage) {
@@ -50,6 +55,8 @@ pub fn every_filter_leaves_what_fits(place: &dyn Storage) {
     assert_eq!(of(&|f| f.player = Some("' OR 1 --".into())), Vec::<u64>::new());
     assert_eq!(of(&|f| f.finished = Some(false)), numbers(&|n| n % 3 == 0));
     assert_eq!(of(&|f| f.finished = Some(true)), numbers(&|n| n % 3 != 0));
+    assert_eq!(of(&|f| f.tournament = Some(true)), numbers(&|n| n % 7 == 0));
+    assert_eq!(of(&|f| f.tournament = Some(false)), numbers(&|n| n % 7 != 0));
     assert_eq!(of(&|f| f.since = Some(3800)), [40, 39, 38]);
     assert_eq!(of(&|f| f.until = Some(300)), [2, 1]);
     assert_eq!(of(&|f| f.since = Some(u64::MAX)), Vec::<u64>::new());
@@ -150,6 +157,9 @@ pub fn rated_games_are_listed_in_order_and_outlive_pruning(place: &dyn Storage) 
     let second = archive.rated("go", 0, 1).unwrap()[0].place;
     assert_eq!(ids(archive.rated("go", second, 1).unwrap()), ["game-4"]);
     assert_eq!(ids(archive.rated("chess", 0, 10).unwrap()), [""; 0]);
+    // Game 7 names its tournament. Of the others, earlier releases kept only that they are rated.
+    let of_tournaments = Filter { tournament: Some(true), ..all() };
+    assert_eq!(ids(archive.finished(&of_tournaments).unwrap()).len(), 5);
 
     assert_eq!(archive.finished(&all()).unwrap().len(), 9);
     let tournaments = Filter { kind: Kind::Tournament, game: Some("go".into()), ..all() };

@@ -33,6 +33,13 @@ pub fn number(url: &str, query: &str) -> i64 {
     with_client(url, async |client| client.query_one(query, &[]).await.unwrap().get(0))
 }
 
+/// The same of a number in each row.
+pub fn numbers(url: &str, query: &str) -> Vec<i64> {
+    with_client(url, async |client| {
+        client.query(query, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
+    })
+}
+
 fn with_client<T>(url: &str, ask: impl AsyncFnOnce(&tokio_postgres::Client) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {

@@ -1,11 +1,13 @@
 //! What every store promises. Each promise is a function over a [`Storage`](storage::Storage); the list
 //! at the end of this file has all of them tried on all stores. What needs a database is left out unless
 //! it is asked for: `./test fleet` starts one and does. What only servers that share a database are
-//! promised is in `fleet.rs`.
+//! promised is in `fleet.rs`, and what becomes of a database that is silent in `silence.rs`.
 
+mod copies;
 mod fleet;
 mod games;
 mod in_database;
+mod silence;
 mod storage;
 mod streams;
 

@@ -112,6 +112,8 @@ pub fn closes(table: u64, at: u64) -> Row {
         },
         closing: format!(r#"{{"over":[{table},0]}}"#),
         rated: false,
+        // Every seventh was a game of a tournament that did not count for the ratings.
+        tournament: table.is_multiple_of(7).then(|| format!("cup-{table} \"β\"")),
     };
     let mark = Mark::Closes(Some(Box::new(summary)));
     row(Topic::Table(table), at, r#"{"closed":"over"}"#, mark)

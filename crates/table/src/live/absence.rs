@@ -17,7 +17,7 @@ impl<G: Game> LiveTable<G> {
         Hold::new(self.policy(), self.table.chair(seat), self.phase(), in_tournament)
     }
 
-    /// Whether anybody could come back to the table after a restart.
+    /// Whether any player could reconnect to the table after a restart.
     pub fn survives_restart(&self) -> bool {
         let returns = |chair: &Chair| chair.is_via_house() && !chair.retired;
         self.policy().way_back != WayBack::None
@@ -52,7 +52,7 @@ impl<G: Game> LiveTable<G> {
 }
 
 impl<G: Game> Moment<'_, G> {
-    /// Somebody goes who says so.
+    /// A member leaves on request.
     pub fn leave(&mut self, conn: ConnId) {
         let seat = self.live.seat_of(conn);
         self.detach(conn);
@@ -63,7 +63,7 @@ impl<G: Game> Moment<'_, G> {
         }
     }
 
-    /// A player is no longer here: what becomes of its seat is policy.
+    /// A player is no longer connected: the policy decides what happens to the seat.
     pub fn away(&mut self, conn: ConnId, exit: Exit, counted: bool) {
         let seat = self.live.seat_of(conn);
         self.detach(conn);
@@ -134,7 +134,7 @@ impl<G: Game> Moment<'_, G> {
         self.mind_desertion();
     }
 
-    /// Tells somebody once how a game ended that was over before a restart.
+    /// Sends a player, once, the end of a game that was over before a restart.
     fn tell_the_end(
         &mut self,
         conn: ConnId,
@@ -165,7 +165,7 @@ impl<G: Game> Moment<'_, G> {
         }
     }
 
-    /// Whom the hall has waited for in vain.
+    /// The players whose reconnect window ended.
     pub fn lose(&mut self, seats: Vec<Seat>) {
         match self.live.phase() {
             Phase::Gathering => seats.into_iter().for_each(|seat| self.gathering().free_seat(seat)),
@@ -176,7 +176,7 @@ impl<G: Game> Moment<'_, G> {
         }
     }
 
-    /// Somebody is to go, as if by itself: its opponents hear of having won, or play on.
+    /// Removes a player as if they had left: the opponents win, or play on.
     pub fn take_out(&mut self, seat: Seat, reason: String) {
         match self.live.phase() {
             Phase::Playing => self.play().retire(vec![(seat, Exit::Left)]),
@@ -192,7 +192,7 @@ impl<G: Game> Moment<'_, G> {
         }
     }
 
-    /// Nobody waits for a player whose program has ended.
+    /// The game no longer waits for a player whose program has ended.
     pub fn crash(&mut self, seat: Seat) {
         for conn in self.live.audience.conns_of(seat) {
             self.unbind(conn);
@@ -225,8 +225,8 @@ impl<G: Game> Moment<'_, G> {
         self.lose(lost);
     }
 
-    /// A running game without a clock, whose players have all gone, would stay for ever. Where
-    /// players are known by name, their windows end it.
+    /// A running game without a clock and without players would last forever. Where players are
+    /// known by name, their reconnect windows end it.
     pub fn mind_desertion(&mut self) {
         let live = &mut *self.live;
         if live.phase() == Phase::Playing {
@@ -250,8 +250,8 @@ impl<G: Game> Play<'_, '_, G> {
         self.moment.live.bots.dismiss(seat);
     }
 
-    /// Takes seats out of a running game. One that is out already stays as it went: a player whom
-    /// the clock has removed has not left by hanging up afterwards.
+    /// Takes seats out of a running game. A seat that is already out keeps its reason: a player
+    /// removed by the clock hasn't left by hanging up afterwards.
     pub fn retire(&mut self, mut seats: Vec<(Seat, Exit)>) {
         let table = &self.moment.live.table;
         seats.retain(|(seat, _)| table.chair(*seat).is_some_and(|chair| !chair.retired));
@@ -261,7 +261,7 @@ impl<G: Game> Play<'_, '_, G> {
         let before = table.seq();
         seats.iter().for_each(|(seat, _)| self.moment.forget_token(*seat));
         self.moment.record(TableRecord::Retired { seats });
-        // Somebody goes in the middle of a turn, whose clock runs on; or in between two.
+        // A seat leaves in the middle of a turn, whose clock runs on, or between two turns.
         match self.moment.live.table.seq() == before && !self.moment.live.is_held() {
             true => {
                 self.mind_turn_clock();

@@ -1,4 +1,4 @@
-//! What a table knows of its end that no record says.
+//! What a table knows about its end that no record says.
 
 use rules::{Exit, Seat, SeatSet};
 
@@ -6,9 +6,9 @@ use rules::{Exit, Seat, SeatSet};
 pub(super) struct Aftermath {
     /// Something of the game's own code failed, and the table is closed for it.
     broken: bool,
-    /// By seat, why nobody had come to a tournament's game when the time to come was over.
+    /// By seat, why no entrant had come to a tournament's game in time.
     nobody_came: Option<Vec<Exit>>,
-    /// Seats whose players may not have heard the end: the table was over before a restart.
+    /// Seats whose players may not know the end: the table was over before a restart.
     untold: SeatSet,
 }
 
@@ -21,12 +21,12 @@ impl Aftermath {
         self.nobody_came = Some(why);
     }
 
-    /// These have not heard the end.
+    /// These players don't know the end.
     pub fn leave_untold(&mut self, seats: SeatSet) {
         self.untold = seats;
     }
 
-    /// The player of a seat hears the end.
+    /// This player now knows the end.
     pub fn tell(&mut self, seat: Seat) {
         self.untold.remove(seat);
     }

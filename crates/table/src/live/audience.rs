@@ -1,4 +1,4 @@
-//! Who is at a table: the connections of its players, and those who watch.
+//! The members of a table: the connections of its players and its spectators.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,11 +15,11 @@ pub(super) struct Audience {
     watchers: BTreeMap<ConnId, Role>,
     /// Those of them who see what is public, in order; made when it is asked for.
     public: OnceCell<Arc<[ConnId]>>,
-    /// Those who came after the turn was resolved and before it is told.
+    /// Connections that came after the turn was resolved and before it is sent.
     late: BTreeSet<ConnId>,
 }
 
-/// A player's connection, and what it wants to hear.
+/// A player's connection, and what it wants to receive.
 #[derive(Debug)]
 pub(super) struct Attached {
     pub conn: ConnId,
@@ -57,12 +57,12 @@ impl Audience {
         true
     }
 
-    /// Somebody has come after the turn was resolved and before it is told.
+    /// A connection came after the turn was resolved and before it is sent.
     pub fn come_late(&mut self, conn: ConnId) {
         self.late.insert(conn);
     }
 
-    /// Those who have come late are told now.
+    /// Takes the latecomers, who are served now.
     pub fn take_late(&mut self) -> BTreeSet<ConnId> {
         std::mem::take(&mut self.late)
     }
@@ -78,7 +78,7 @@ impl Audience {
         }
     }
 
-    /// The start puts the players in order: whoever was in `order[i]` is now in seat i.
+    /// The start puts the players in order: the player in `order[i]` is now in seat i.
     pub fn renumber(&mut self, order: &[Seat]) {
         self.seats = order.iter().map(|old| std::mem::take(&mut self.seats[old.index()])).collect();
     }
@@ -135,7 +135,7 @@ impl Audience {
         self.public.get_or_init(public)
     }
 
-    /// Everybody: players, then those who watch, then organisers.
+    /// All members: players, then spectators, then organisers.
     pub fn all(&self) -> Vec<ConnId> {
         let players = self.players().map(|(_, attached)| attached.conn);
         players.chain(self.public().iter().copied()).chain(self.watchers(Role::Organiser)).collect()

@@ -12,21 +12,24 @@ pub(super) struct Clocks {
     /// The game begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<Time>,
-    /// Whoever has not come to a game of a tournament plays no more.
+    /// When entrants who haven't joined a tournament's game are out.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_show: Option<Time>,
     /// House bots take the free seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     fill: Option<Time>,
-    /// The turn that was resolved last is told, and the next one begins.
+    /// When the last resolved turn is sent and the next one begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pace: Option<Time>,
     /// The turn expires.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<Time>,
-    /// What is left of a turn whose clock stands, in milliseconds.
+    /// Remaining milliseconds of a turn whose clock is stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn_left: Option<u64>,
+    /// The game has lasted too long.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<Time>,
     /// House bots move.
     #[serde(skip_serializing_if = "Option::is_none")]
     bots: Option<Time>,
@@ -49,6 +52,7 @@ pub(super) enum Deadline {
     Pace,
     Thought,
     Turn,
+    Game,
     Bots,
     Expire,
 }
@@ -60,7 +64,7 @@ impl Clocks {
 
     pub fn next(&self) -> Option<Time> {
         let play = [self.pace, self.turn, self.bots, self.thought];
-        [self.start, self.no_show, self.fill, self.expire]
+        [self.start, self.no_show, self.fill, self.expire, self.game]
             .into_iter()
             .chain(play)
             .chain(self.away.iter().copied())
@@ -77,6 +81,7 @@ impl Clocks {
             Deadline::Pace => &mut self.pace,
             Deadline::Thought => &mut self.thought,
             Deadline::Turn => &mut self.turn,
+            Deadline::Game => &mut self.game,
             Deadline::Bots => &mut self.bots,
             Deadline::Expire => &mut self.expire,
         };
@@ -89,11 +94,11 @@ impl Clocks {
         seats.filter(|seat| is_due(&mut self.away[seat.index()], now)).collect()
     }
 
-    /// Puts off everything anybody is waited for. House bots and the pace, who lose nothing, stay.
+    /// Postpones every deadline of a player. House bots and the pace lose nothing and stay.
     pub fn put_off(&mut self, ms: u64) {
-        let clocks =
-            [&mut self.start, &mut self.no_show, &mut self.fill, &mut self.turn, &mut self.expire];
-        for time in clocks.into_iter().chain(&mut self.away).flatten() {
+        let waiting = [&mut self.start, &mut self.no_show, &mut self.fill, &mut self.expire];
+        let playing = [&mut self.turn, &mut self.game];
+        for time in waiting.into_iter().chain(playing).chain(&mut self.away).flatten() {
             *time = *time + ms;
         }
     }
@@ -103,13 +108,13 @@ impl Clocks {
         Clocks { turn, ..Clocks::default() }
     }
 
-    /// The same for whoever goes on elsewhere, without seats of which there is nothing to say.
+    /// The same for a successor, without seats that have nothing set.
     pub fn trimmed(&self) -> Clocks {
-        let Clocks { start, no_show, fill, pace, turn, turn_left, bots, thought, expire, .. } =
-            *self;
+        let Clocks { start, no_show, fill, pace, turn, turn_left, .. } = *self;
+        let Clocks { game, bots, thought, expire, .. } = *self;
         let last = self.away.iter().rposition(Option::is_some);
         let away = last.map_or_else(Vec::new, |last| self.away[..=last].to_vec());
-        Clocks { start, no_show, fill, pace, turn, turn_left, bots, thought, expire, away }
+        Clocks { start, no_show, fill, pace, turn, turn_left, game, bots, thought, expire, away }
     }
 
     /// Every seat has its place, whatever came from elsewhere.
@@ -162,7 +167,7 @@ impl Clocks {
         self.start
     }
 
-    /// The game begins, and nobody is waited for any more.
+    /// The game begins, and the table stops waiting for players.
     pub fn end_waiting(&mut self) {
         (self.start, self.no_show, self.fill, self.expire) = (None, None, None, None);
     }
@@ -170,14 +175,14 @@ impl Clocks {
 
 // In play.
 impl Clocks {
-    /// The turn that was resolved is told no earlier than this.
+    /// The resolved turn is sent no earlier than this.
     pub fn hold_back(&mut self, until: Time) {
         (self.turn, self.turn_left) = (None, None);
         (self.bots, self.thought) = (None, None);
         self.pace = Some(until);
     }
 
-    /// What was resolved is told now, unless it is held back for longer.
+    /// The resolved turn is sent now, unless it is held back for longer.
     pub fn tell_at_last(&mut self, now: Time) {
         self.pace.get_or_insert(now);
     }
@@ -187,12 +192,12 @@ impl Clocks {
         self.pace = None;
     }
 
-    /// Whether the turn that was resolved last is not to be told yet.
+    /// Whether the last resolved turn is being held back.
     pub fn is_held(&self) -> bool {
         self.pace.is_some()
     }
 
-    /// A turn begins: so long it may take, whether its clock stands, and whether bots are to move.
+    /// A turn begins: its duration, whether its clock is stopped, and whether bots are to move.
     pub fn begin_turn(&mut self, now: Time, turn_ms: Option<u64>, stands: bool, bots: bool) {
         self.turn = turn_ms.filter(|_| !stands).map(|ms| now + ms);
         self.turn_left = turn_ms.filter(|_| stands);
@@ -200,12 +205,17 @@ impl Clocks {
         self.thought = None;
     }
 
+    /// The game may last until then.
+    pub fn limit_game(&mut self, until: Option<Time>) {
+        self.game = until;
+    }
+
     /// When the turn expires, if its clock runs.
     pub fn turn(&self) -> Option<Time> {
         self.turn
     }
 
-    /// The clock of the turn stands, or runs on.
+    /// Stops the turn's clock, or lets it run.
     pub fn stop_or_run(&mut self, stands: bool, now: Time) {
         if stands && let Some(until) = self.turn.take() {
             self.turn_left = Some(until.0.saturating_sub(now.0));
@@ -219,7 +229,7 @@ impl Clocks {
         self.turn = until.filter(|_| self.turn.is_some());
     }
 
-    /// Whether the clock of the turn runs: it does so much longer.
+    /// Extends the turn if its clock runs. Returns whether it does.
     pub fn put_off_turn(&mut self, ms: u64) -> bool {
         self.turn = self.turn.map(|time| time + ms);
         self.turn.is_some()
@@ -235,7 +245,7 @@ impl Clocks {
         self.bots.get_or_insert(now);
     }
 
-    /// House bots think: so long, but never more than a third of what is left of the turn.
+    /// House bots think for this long, but never more than a third of the remaining turn.
     pub fn let_think(&mut self, now: Time, patience_ms: u64) {
         let left = self.turn.map_or(u64::MAX, |turn| turn.0.saturating_sub(now.0));
         self.thought = Some(now + patience_ms.min(left / 3));

@@ -13,7 +13,7 @@ impl<G: Game> Moment<'_, G> {
         self.close(Closing::Void(fault));
     }
 
-    /// Nobody came, or nobody is left.
+    /// No player came, or none is left.
     pub fn give_up(&mut self) {
         let reason = match self.live.phase() {
             Phase::Gathering => "the table waited too long for players",

@@ -33,8 +33,14 @@ impl<G: Game> LiveTable<G> {
         self.clocks.wait(expire, fill);
     }
 
-    /// Seats of a tournament's game that has not begun to which nobody can come any more, and why:
-    /// their entrants have withdrawn, or their programs have ended.
+    /// Until when a seated program has to pause between games. A person waits for no pause.
+    fn rests_until(&self) -> Option<Time> {
+        let person = self.table.seated().any(|(_, chair)| chair.person);
+        self.rests.iter().flatten().max().copied().filter(|_| !person)
+    }
+
+    /// Seats of a tournament's game that no player can take any more, and why: their entrants have
+    /// withdrawn, or their programs have ended.
     pub fn given_up(&self) -> Vec<(Seat, Exit)> {
         if self.phase() != Phase::Gathering || self.table.opened().game_ref.is_none() {
             return Vec::new();
@@ -51,12 +57,14 @@ impl<G: Game> LiveTable<G> {
 
 impl<G: Game> Gathering<'_, '_, G> {
     pub fn sit(&mut self, conn: ConnId, seat: Seat, newcomer: Newcomer, asked: bool) {
-        let Newcomer { name, token, joined_via, introduction, version: claimed } = newcomer;
+        let Newcomer { name, token, joined_via, introduction, version: claimed, rests_until } =
+            newcomer;
+        self.moment.live.rests[seat.index()] = rests_until;
         let retaken = self.moment.live.table.chair(seat).is_some();
         self.moment.replace(seat, conn);
         self.moment.forget_token(seat);
         let Introduction { person, version, .. } = introduction.clone().unwrap_or_default();
-        // Where its protocol has no word for it, it was said when the name was entered or claimed.
+        // If the protocol can't carry it, it was given when the name was entered or claimed.
         let entered =
             self.moment.live.occasion.as_ref().and_then(|occasion| occasion.version_of(seat));
         let version = version.or_else(|| entered.or(claimed).filter(|_| !person));
@@ -89,7 +97,7 @@ impl<G: Game> Gathering<'_, '_, G> {
         self.moment.tell_others(None, &TableEvent::Company(company, Change::Joined(seat)));
     }
 
-    /// Somebody sits here for whom no connection plays.
+    /// Seats a player without a connection.
     fn seat_without_player(&mut self, seat: Seat, name: Name, bot: Option<Name>) {
         let (token, joined_via, person, version) = (None, None, false, None);
         self.moment.record(TableRecord::Seated {
@@ -134,7 +142,12 @@ impl<G: Game> Gathering<'_, '_, G> {
             Some(refusal) => self.moment.out.refuse(conn, refusal),
             None => {
                 self.moment.out.accept(conn);
-                self.start();
+                match self.moment.live.rests_until() {
+                    Some(until) if until > self.moment.now => {
+                        self.moment.live.clocks.start_at(Some(until));
+                    }
+                    _ => self.start(),
+                }
             }
         }
     }
@@ -145,7 +158,7 @@ impl<G: Game> Gathering<'_, '_, G> {
             return;
         }
         let now = self.moment.now;
-        let begin = self.begins_at();
+        let begin = self.begins_at().max(self.begins_at().and(self.moment.live.rests_until()));
         self.moment.live.clocks.start_at(begin.filter(|time| *time > now));
         if begin.is_some_and(|time| time <= now) {
             self.start();
@@ -165,13 +178,15 @@ impl<G: Game> Gathering<'_, '_, G> {
             }
             Start::WhenGathered { .. } if full => Some(now),
             Start::WhenGathered { min, quiet_ms } if count >= min => Some(now + quiet_ms),
-            // Whoever is alone has nobody to call for, and bots do not call.
+            // A lone player has no one to call, and bots don't call.
             Start::OnCall { .. } if full && given_up > 0 && count < 2 => Some(now),
-            // A full table is called for by whoever came over the house wire.
+            // A player who joined over the JSON protocol calls the start of a full table.
             Start::OnCall { .. } if full && table.seated().any(|(_, c)| c.is_via_house()) => {
                 Some(now)
             }
             Start::OnCall { .. } if full && table.seated().all(|(_, c)| c.house) => Some(now),
+            // The start was called, but a program still has to pause.
+            Start::OnCall { min } if count >= min => live.clocks.start(),
             _ => None,
         }
     }
@@ -182,6 +197,7 @@ impl<G: Game> Gathering<'_, '_, G> {
             return;
         };
         self.moment.forget_token(seat);
+        self.moment.live.rests[seat.index()] = None;
         self.moment.record(TableRecord::Left { seat });
         self.moment.live.clocks.count_absence(seat, None);
         self.moment.live.mind_waiting(self.moment.now);
@@ -204,7 +220,7 @@ impl<G: Game> Gathering<'_, '_, G> {
         self.start_without(absent);
     }
 
-    /// The time to come has run out: the game begins, and whoever is not there is out of it.
+    /// The time to join is over: the game begins, and absent entrants are out of it.
     pub fn start_without_absent(&mut self) {
         let live = &*self.moment.live;
         if live.phase() != Phase::Gathering || live.table.opened().game_ref.is_none() {
@@ -221,7 +237,7 @@ impl<G: Game> Gathering<'_, '_, G> {
         self.start_without(absent);
     }
 
-    /// Once nobody can come any more to any seat, nobody is waited for.
+    /// If no player can come to any free seat, the game doesn't wait.
     pub fn start_if_given_up(&mut self) {
         match self.moment.live.given_up().len() == self.moment.live.table.seats() {
             true => self.start_without_absent(),
@@ -229,8 +245,8 @@ impl<G: Game> Gathering<'_, '_, G> {
         }
     }
 
-    /// Everybody has a reserved seat, so the start leaves them where they are; whoever is not there
-    /// sits only to be out of the game.
+    /// All seats are reserved, so the start doesn't move players; an absent one is seated only to
+    /// be out of the game.
     fn seat_absent(&mut self, absent: Vec<Seat>) -> Vec<(Seat, Exit)> {
         let out: Vec<_> = absent.into_iter().map(|seat| (seat, self.why_absent(seat))).collect();
         for (seat, _) in &out {
@@ -243,8 +259,8 @@ impl<G: Game> Gathering<'_, '_, G> {
         out
     }
 
-    /// Starts a game that some are out of from the beginning. They go before anybody is told of
-    /// the start: a game that is decided by it never asks for a move.
+    /// Starts a game that some seats are out of from the beginning. They retire before the start is
+    /// sent: a game decided by that never asks for a move.
     fn start_without(&mut self, absent: Vec<(Seat, Exit)>) {
         let live = &mut *self.moment.live;
         if live.phase() != Phase::Gathering {
@@ -268,6 +284,7 @@ impl<G: Game> Gathering<'_, '_, G> {
             self.moment.record(TableRecord::Retired { seats: absent });
         }
         self.moment.live.progress.begin(self.moment.now);
+        self.moment.play().begin_game_clock();
         self.moment.play().begin_turn();
         self.moment.play().after_step();
         if self.moment.live.phase() == Phase::Playing {
@@ -275,7 +292,7 @@ impl<G: Game> Gathering<'_, '_, G> {
         }
     }
 
-    /// Why nobody is in a seat when the game begins.
+    /// Why a seat is empty when the game begins.
     fn why_absent(&self, seat: Seat) -> Exit {
         let live = &*self.moment.live;
         match live.given_up().into_iter().find(|(other, _)| *other == seat) {
@@ -285,8 +302,8 @@ impl<G: Game> Gathering<'_, '_, G> {
         }
     }
 
-    /// Where players come from a lobby and go back to it, a table of the house lasts only as long
-    /// as somebody is seated there; the next to come get a new one.
+    /// In games with a lobby, the server's own table lasts only while a player is seated; the next
+    /// players get a new one.
     fn is_left_for_the_lobby(&self) -> bool {
         let live = &*self.moment.live;
         live.policy().after_end == AfterEnd::Lobby
@@ -294,7 +311,7 @@ impl<G: Game> Gathering<'_, '_, G> {
             && live.table.seated().all(|(_, chair)| chair.bot.is_some())
     }
 
-    /// After a restart: everybody is absent.
+    /// After a restart, all players are absent.
     pub fn gather_again(&mut self, last_written: Time) {
         let (now, live) = (self.moment.now, &mut *self.moment.live);
         let grace = live.policy().resume_grace_ms;

@@ -4,7 +4,7 @@
 
 use crate::{AwayInPlay, Chair, Phase, Policy, Time, WayBack};
 
-/// So long a seat of the house wire is held for its player, and in a tournament.
+/// How long a seat of the JSON protocol is held for its player, in open play and in a tournament.
 const HELD_MS: u64 = 60_000;
 const HELD_IN_TOURNAMENT_MS: u64 = 30_000;
 
@@ -12,7 +12,7 @@ const HELD_IN_TOURNAMENT_MS: u64 = 30_000;
 #[derive(Clone, Copy, Debug)]
 pub struct Hold<'a> {
     policy: &'a Policy,
-    /// None: nobody sits there.
+    /// `None`: the seat is free.
     chair: Option<&'a Chair>,
     phase: Phase,
     in_tournament: bool,
@@ -28,8 +28,8 @@ impl<'a> Hold<'a> {
         Hold { policy, chair, phase, in_tournament }
     }
 
-    /// Whether a player may come back to a running game by its name alone, if its game's protocol
-    /// knows that: one who has a token shows it.
+    /// Whether a player may rejoin a running game by name alone, if the protocol supports that. A
+    /// player who has a token must show it.
     pub fn opens_by_name(&self) -> bool {
         self.phase != Phase::Playing || !self.is_via_house()
     }
@@ -44,9 +44,9 @@ impl<'a> Hold<'a> {
         }
     }
 
-    /// What a restart leaves of so many milliseconds that a player may stay away. Who was away when
-    /// the earlier server wrote its last record was so since it went; how long nobody could have come
-    /// back is no part of it, and a grace there is for everybody.
+    /// What a restart leaves of the `ms` milliseconds a player may stay away. A player who was away
+    /// at the earlier server's last record had been so since leaving. The time in which
+    /// reconnecting was impossible doesn't count, and every player gets a grace period.
     pub fn left_after_restart(&self, ms: u64, last_written: Time) -> u64 {
         let since = self.chair.and_then(|chair| chair.away_since);
         let gone = since.map_or(0, |since| last_written.0.saturating_sub(since.0));
@@ -59,7 +59,7 @@ impl<'a> Hold<'a> {
         self.policy.way_back != WayBack::None || self.chair.is_some_and(has_way_back)
     }
 
-    /// What becomes of a seat whose player is away from the running game.
+    /// What happens to the seat of a player who is away from the running game.
     pub(super) fn in_play(&self) -> AwayInPlay {
         match self.is_via_house() {
             true => AwayInPlay::RetireAfter { ms: self.held_ms() },

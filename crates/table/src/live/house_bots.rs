@@ -14,7 +14,7 @@ pub(super) struct HouseBots<G: Game> {
     thinking: SeatSet,
 }
 
-/// What a bot has answered, and its dice for what it did not think of.
+/// A bot's answer, and its dice for a fallback move.
 pub(super) struct Answered<G: Game> {
     pub seat: Seat,
     pub dice: Dice,
@@ -26,7 +26,7 @@ impl<G: Game> HouseBots<G> {
         HouseBots { minds: BTreeMap::new(), thinking: SeatSet::EMPTY }
     }
 
-    /// What the bots of these seats are asked. Those who are new here are shown the past first.
+    /// The question to the bots of these seats. New ones are shown the past first.
     pub fn question(
         &mut self,
         seats: SeatSet,

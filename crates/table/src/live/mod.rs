@@ -1,10 +1,10 @@
-//! A table as it is played: around the fold stand presence, clocks, bots and what is told.
+//! A table in play: presence, clocks, bots and outgoing events around the fold.
 //!
 //! A [`LiveTable`] takes one [`TableInput`] at a time and pushes [`TableOutput`]s; time is an
 //! argument, chance comes from the table's own seed. Every change of the game is a record first.
-//! Whoever owns the table writes the records down, tells the rest in order, and sends
-//! [`TableInput::Tick`] when [`LiveTable::deadline`] has come. What follows from an input is the
-//! business of a [`Moment`]: a table, the time, and where its outputs go.
+//! The owner of the table writes the records, sends the rest in order, and passes
+//! [`TableInput::Tick`] when [`LiveTable::deadline`] has come. A [`Moment`] works out what follows
+//! from an input: it holds a table, the time, and where its outputs go.
 
 mod absence;
 mod aftermath;
@@ -16,6 +16,7 @@ mod hold;
 mod house_bots;
 mod moment;
 mod outputs;
+mod overtime;
 mod playing;
 mod progress;
 mod restarting;
@@ -48,7 +49,9 @@ use progress::Progress;
 pub use hold::Hold;
 pub use standing::{Post, TableStanding};
 pub use thinking::{Thinking, Thought};
-pub use traffic::{BotSeat, GameHooks, Newcomer, Occasion, TableAnswer, TableInput, TableOutput};
+pub use traffic::{
+    BotSeat, GameHooks, Newcomer, Occasion, TableAnswer, TableInput, TableOutput, TableSaid, Turn,
+};
 
 pub struct LiveTable<G: Game> {
     table: Table<G>,
@@ -59,9 +62,11 @@ pub struct LiveTable<G: Game> {
     progress: Progress<G>,
     bots: HouseBots<G>,
     aftermath: Aftermath,
+    /// By seat, until when a program rests that has played a lot.
+    rests: Vec<Option<Time>>,
 }
 
-// What comes in.
+// Inputs.
 impl<G: Game> LiveTable<G> {
     /// Opens a table, which waits for players.
     pub fn open(
@@ -87,7 +92,7 @@ impl<G: Game> LiveTable<G> {
         Some(live)
     }
 
-    /// A table that was over before a restart, for players who have not heard how it ended. None
+    /// A table that was over before a restart, for players who don't know how it ended. `None`
     /// unless the records begin with an opening.
     pub fn over(records: Vec<TableRecord<G>>) -> Option<LiveTable<G>> {
         let mut live = LiveTable::restored(Recorded::written_at(Time(0), records), None)?;
@@ -107,6 +112,7 @@ impl<G: Game> LiveTable<G> {
             progress: Progress::of(seats),
             bots: HouseBots::none(),
             aftermath: Aftermath::default(),
+            rests: vec![None; seats],
         };
         live.refresh_company();
         live
@@ -165,13 +171,13 @@ impl<G: Game> LiveTable<G> {
         }
     }
 
-    /// The house was late by so much, and nobody shall pay for it.
+    /// The server was late by `ms`, and no player pays for it.
     pub fn give_back(&mut self, ms: u64) {
         self.clocks.put_off(ms);
     }
 
-    /// What happened at one time was told only now: the clock of a turn that began with it runs
-    /// from now.
+    /// Events of one moment were sent only now: the clock of a turn that began with them runs from
+    /// now.
     pub fn handed_out(&mut self, now: Time, happened: Time) {
         let began = self.progress.told().1;
         if began == happened && self.clocks.put_off_turn(now.0 - happened.0) {
@@ -180,7 +186,7 @@ impl<G: Game> LiveTable<G> {
     }
 }
 
-// What merely tells.
+// Queries.
 impl<G: Game> LiveTable<G> {
     pub fn table(&self) -> &Table<G> {
         &self.table
@@ -218,7 +224,7 @@ impl<G: Game> LiveTable<G> {
         self.audience.watchers(Role::Follower).collect()
     }
 
-    /// Whether nobody is here.
+    /// Whether no member is connected.
     pub fn is_deserted(&self) -> bool {
         self.audience.is_empty()
     }
@@ -228,12 +234,12 @@ impl<G: Game> LiveTable<G> {
         self.aftermath.is_broken()
     }
 
-    /// By seat why nobody came to a tournament's game in time, if nobody did.
+    /// By seat, why no entrant came to a tournament's game in time, if none did.
     pub fn nobody_came(&self) -> Option<&[Exit]> {
         self.aftermath.nobody_came()
     }
 
-    /// Whether a player may not have heard the end, which was before a restart.
+    /// Whether a player may not know the end, which was before a restart.
     pub fn has_not_told(&self, seat: Seat) -> bool {
         self.aftermath.untold().contains(seat)
     }
@@ -269,9 +275,10 @@ impl<G: Game> LiveTable<G> {
         }
     }
 
-    /// Whether a card is still true but for the turn.
+    /// Whether a card is still true apart from the turn.
     pub fn is_shown_by(&self, card: &TableInfo) -> bool {
-        // What else a card shows stays as it was when the table was opened, or changes with these.
+        // The card's other fields were fixed when the table was opened, or change together with
+        // these.
         let status = self.table.status();
         let same = card.status == status && card.spectators == self.audience.spectators();
         same && card.company == self.company
@@ -296,7 +303,7 @@ impl<G: Game> LiveTable<G> {
         }
     }
 
-    /// What is kept of a game that was begun and is over.
+    /// The summary of a game that was started and is over.
     pub fn summary(&self) -> Option<Summary> {
         let (table, closing) = (&self.table, self.table.closing()?);
         table.game()?;
@@ -311,6 +318,7 @@ impl<G: Game> LiveTable<G> {
             versions: table.seated().map(|(_, chair)| chair.version.clone()).collect(),
             closing: closing.clone(),
             rated: opened.game_ref.as_ref().is_some_and(|game_ref| game_ref.rated),
+            tournament: self.occasion.as_ref().map(|occasion| occasion.tournament.clone()),
         })
     }
 
@@ -319,7 +327,7 @@ impl<G: Game> LiveTable<G> {
         self.occasion.as_ref()?.entrants.get(seat.index())
     }
 
-    /// Whether the turn that was resolved last is not to be told yet.
+    /// Whether the last resolved turn is being held back.
     pub fn is_held(&self) -> bool {
         self.clocks.is_held()
     }

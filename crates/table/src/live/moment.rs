@@ -74,6 +74,9 @@ impl<'a, G: Game> Moment<'a, G> {
         if self.live.clocks.is_due(Deadline::Turn, now) {
             self.play().expire_turn();
         }
+        if self.live.clocks.is_due(Deadline::Game, now) {
+            self.play().end_overtime();
+        }
         if self.live.clocks.is_due(Deadline::Bots, now) {
             self.play().ask_bots();
         }
@@ -115,7 +118,7 @@ impl<'a, G: Game> Moment<'a, G> {
         self.out.unbind(conn);
     }
 
-    /// Tells everybody at a table but one.
+    /// Sends an event to all members but one.
     pub fn tell_others(&mut self, not: Option<ConnId>, event: &TableEvent<G>) {
         let audience = &self.live.audience;
         let is_other = |conn: &ConnId| Some(*conn) != not;

@@ -1,16 +1,16 @@
-//! What a table says while something happens to it, in order.
+//! Collects a table's outputs in order.
 
 use std::sync::Arc;
 
 use rules::Game;
 
-use super::{TableAnswer, TableOutput, Thinking};
+use super::{TableAnswer, TableOutput, TableSaid, Thinking, Turn};
 use crate::{ConnId, Eyes, Joined, Refusal, TableEvent, TableRecord, TokenHash};
 
 pub(super) struct Outputs<'a, G: Game>(&'a mut Vec<TableOutput<G>>);
 
 impl<'a, G: Game> Outputs<'a, G> {
-    /// What is said is pushed there.
+    /// Outputs that are pushed to `out`.
     pub fn to(out: &'a mut Vec<TableOutput<G>>) -> Outputs<'a, G> {
         Outputs(out)
     }
@@ -20,31 +20,42 @@ impl<'a, G: Game> Outputs<'a, G> {
     }
 
     pub fn accept(&mut self, conn: ConnId) {
-        self.0.push(TableOutput::Answer(conn, TableAnswer::Accepted));
+        self.say(TableSaid::Answer(conn, TableAnswer::Accepted));
     }
 
     pub fn refuse(&mut self, conn: ConnId, refusal: Refusal) {
-        self.0.push(TableOutput::Answer(conn, TableAnswer::Refused(refusal)));
+        self.say(TableSaid::Answer(conn, TableAnswer::Refused(refusal)));
     }
 
-    /// Somebody is at the table now, whether it has `asked` or was brought there.
+    /// A connection is at the table now, whether it `asked` or was moved there.
     pub fn greet(&mut self, conn: ConnId, joined: Joined, asked: bool) {
         let joined = Box::new(joined);
-        self.0.push(match asked {
-            true => TableOutput::Answer(conn, TableAnswer::Joined(joined)),
-            false => TableOutput::Tell(conn, TableEvent::Seated(joined)),
+        self.say(match asked {
+            true => TableSaid::Answer(conn, TableAnswer::Joined(joined)),
+            false => TableSaid::Tell(conn, TableEvent::Seated(joined)),
         });
     }
 
     pub fn tell(&mut self, conn: ConnId, event: TableEvent<G>) {
-        self.0.push(TableOutput::Tell(conn, event));
+        self.say(TableSaid::Tell(conn, event));
     }
 
-    /// Tells all who watch the same; with many of them it is said once.
+    /// Sends all spectators the same event, as one output.
     pub fn show(&mut self, watchers: Arc<[ConnId]>, event: TableEvent<G>) {
         if !watchers.is_empty() {
-            self.0.push(TableOutput::Show(watchers, event));
+            self.say(TableSaid::Show(watchers, event));
         }
+    }
+
+    /// Tells the players of a turn.
+    pub fn begin_turn(&mut self, turn: Turn<G>) {
+        if !turn.updates.is_empty() {
+            self.say(TableSaid::Turn(turn));
+        }
+    }
+
+    fn say(&mut self, said: TableSaid<G>) {
+        self.0.push(TableOutput::Said(said));
     }
 
     /// The table has let go of a conn.
@@ -66,7 +77,7 @@ impl<'a, G: Game> Outputs<'a, G> {
         self.0.push(TableOutput::Think(Box::new(thinking)));
     }
 
-    /// Somebody is to hear what has happened from one turn to another.
+    /// A connection is to receive what happened from one turn to another.
     pub fn recall(&mut self, conn: ConnId, eyes: Eyes, from: u64, until: u64) {
         self.0.push(TableOutput::Recall { conn, eyes, from, until });
     }

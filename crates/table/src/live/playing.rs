@@ -40,7 +40,7 @@ impl<G: Game> Play<'_, '_, G> {
         }
     }
 
-    /// Counts an attempt of somebody whose move is awaited.
+    /// Counts a failed attempt of a player whose move is expected.
     pub fn misspeak(&mut self, conn: ConnId) {
         let seat = self.moment.live.seat_of(conn);
         if let Some(seat) = seat.filter(|seat| self.moment.live.table.owed().contains(*seat)) {
@@ -69,6 +69,9 @@ impl<G: Game> Play<'_, '_, G> {
         if live.is_held() && seq == live.progress.told().0 {
             return Err(Refusal::AlreadyMoved);
         }
+        if seq > table.seq() {
+            return Err(Refusal::NoTurnYet(seq));
+        }
         if seq != table.seq() || live.is_held() {
             return Err(Refusal::Stale);
         }
@@ -85,8 +88,8 @@ impl<G: Game> Play<'_, '_, G> {
         }
     }
 
-    /// Whether a move is the last one that this seat has made, said once more: who does not know
-    /// whether it was heard may say it again.
+    /// Whether a move repeats this seat's last one: a client that doesn't know whether its move
+    /// arrived may send it again.
     fn is_said_again(&self, conn: ConnId, seq: u64, action: &G::Action) -> bool {
         let live = &*self.moment.live;
         let Some(seat) = live.seat_of(conn) else { return false };
@@ -110,16 +113,20 @@ impl<G: Game> Play<'_, '_, G> {
         self.go_on();
     }
 
-    /// Whoever is silent too often in a row plays no more. It goes with the turn that runs out, so
-    /// that nobody is asked for a move in a game that is decided by it.
+    /// Retires a seat that is silent too often, in a row or in total. It leaves with the turn that
+    /// runs out, so a game decided by that never asks for another move.
     fn strike_out(&mut self, silent: SeatSet) {
         let live = &*self.moment.live;
-        let (most, table) = (live.policy().strikes, &live.table);
+        let (policy, table) = (live.policy(), &live.table);
+        let reaches = |strikes: u32, most: u32| most > 0 && strikes >= most;
         let is_out = |seat: &Seat| {
-            let strikes = table.chair(*seat).map_or(0, |chair| chair.strikes + 1);
-            // Where silence has no default action, the first one is the last.
+            let struck = table.chair(*seat).is_some_and(|chair| {
+                reaches(chair.strikes + 1, policy.strikes)
+                    || reaches(chair.used.silent_turns + 1, policy.strikes_in_all)
+            });
+            // Where silence has no default action, the first silent turn retires.
             let default = table.game().map(|game| guarded(|| game.default_action(*seat)));
-            most > 0 && strikes >= most && matches!(default, Some(Ok(Some(_))))
+            struck && matches!(default, Some(Ok(Some(_))))
         };
         let exit = |seat| if live.is_away(seat) { Exit::Lost } else { Exit::TimedOut };
         let out: Vec<_> = silent.iter().filter(is_out).map(|seat| (seat, exit(seat))).collect();

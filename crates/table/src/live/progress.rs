@@ -1,4 +1,4 @@
-//! How far a game has been told, and what was done since.
+//! How far a game has been sent, and what was done since.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use rules::{Game, Seat};
 
 use crate::{MadeMove, MovesMade, Recorded, Table, TableRecord, Time};
 
-/// What a table remembers of its records besides what the fold makes of them.
+/// What a table remembers about its records besides the fold.
 pub(super) struct Progress<G: Game> {
-    /// The turn that was told last, and when: the next one is told in its pace.
+    /// The turn sent last, and when, for the pace.
     told: (u64, Time),
-    /// The moves since the last update, where somebody is told of them.
+    /// The moves since the last update, if any member receives them.
     made: MovesMade<G>,
-    /// The last move of every seat, for who says it again.
+    /// The last move of every seat, to recognise repeats.
     last_moves: Vec<Option<Arc<TableRecord<G>>>>,
     /// Everything that was recorded, if an earlier server has begun the game: bots must be shown what
     /// they saw there.
@@ -20,7 +20,7 @@ pub(super) struct Progress<G: Game> {
 }
 
 impl<G: Game> Progress<G> {
-    /// Nothing has happened yet at a table of so many seats.
+    /// A fresh table with this number of seats.
     pub fn of(seats: usize) -> Progress<G> {
         Progress {
             told: (0, Time(0)),
@@ -38,15 +38,15 @@ impl<G: Game> Progress<G> {
         self.past = Some(past);
     }
 
-    /// Goes on where an earlier owner was, so much later: with the turn that it had told, and the
-    /// moves of it that were refused. The moves since are told with the next update.
+    /// Continues where an earlier owner was, `gap_ms` later: with the turn it had sent, and the
+    /// refused moves of that turn. The moves since then go out with the next update.
     pub fn resume(&mut self, (told, at): (u64, Time), refused: Vec<Seat>, gap_ms: u64) {
         self.told = (told, at + gap_ms);
         self.made = self.past.as_ref().map(|past| past.moves_since(told)).unwrap_or_default();
         self.made.resume(at, refused);
     }
 
-    /// A record is about to be folded in; `is_told`: somebody is told of moves.
+    /// A record is about to be folded in; `is_told`: some member receives moves.
     pub fn note(
         &mut self,
         record: &Arc<TableRecord<G>>,
@@ -70,13 +70,13 @@ impl<G: Game> Progress<G> {
         self.told = (0, now);
     }
 
-    /// A turn begins, and is told now.
+    /// A turn begins, and is sent now.
     pub fn begin_turn(&mut self, seq: u64, now: Time) {
         self.made.begin(now);
         self.told = (seq, now);
     }
 
-    /// The running turn was told later than it began.
+    /// The running turn was sent later than it began.
     pub fn told_late(&mut self, now: Time) {
         self.told.1 = now;
     }
@@ -86,27 +86,27 @@ impl<G: Game> Progress<G> {
         self.made.refused(seat);
     }
 
-    /// An update has told the moves that led to it.
+    /// The moves went out with an update.
     pub fn forget_moves(&mut self) {
         self.made.moves.clear();
     }
 
-    /// Nobody will have to be shown what happened.
+    /// No one will need to be shown the past.
     pub fn forget_past(&mut self) {
         self.past = None;
     }
 
-    /// The turn that was told last, and when.
+    /// The turn sent last, and when.
     pub fn told(&self) -> (u64, Time) {
         self.told
     }
 
-    /// How long somebody has thought who moves now.
+    /// How long a player who moves now has thought.
     pub fn thought_ms(&self, now: Time) -> u64 {
         now.0.saturating_sub(self.told.1.0)
     }
 
-    /// The moves that the next update tells.
+    /// The moves for the next update.
     pub fn moves(&self) -> &[MadeMove<G::Action>] {
         &self.made.moves
     }

@@ -1,5 +1,6 @@
-//! Going on where an earlier server ended. Everybody is absent now: those who were away before, since
-//! they went, all others from now on. Every clock starts anew with at least the grace the policy gives.
+//! Continues where an earlier server ended. All players are absent now: those who were away before
+//! since they left, all others from now on. Every clock restarts with at least the policy's grace
+//! period.
 
 use rules::Game;
 
@@ -18,14 +19,14 @@ impl<G: Game> Moment<'_, G> {
             Phase::Closed => {}
         }
         if self.live.phase() == Phase::Closed {
-            // Nobody is there to hear it.
+            // No client is connected to receive it.
             let untold = self.live.table.seated().map(|(seat, _)| seat).collect();
             self.live.aftermath.leave_untold(untold);
         }
         self.note_absences();
     }
 
-    /// Writes down who is away from now on, for the next restart.
+    /// Records who is away from now on, for the next restart.
     fn note_absences(&mut self) {
         if self.live.phase() == Phase::Closed {
             return;
@@ -49,13 +50,14 @@ impl<G: Game> Play<'_, '_, G> {
     fn play_on(&mut self, last_written: Time) {
         let (now, policy) = (self.moment.now, self.moment.live.policy());
         let (grace, turn_ms) = (policy.resume_grace_ms, policy.turn_ms);
+        self.begin_game_clock();
         self.begin_turn();
         for seat in self.moment.live.absent_seats() {
             self.count_absence(seat, |hold, ms| hold.left_after_restart(ms, last_written));
         }
         self.moment.live.clocks.reset_turn(turn_ms.map(|ms| now + ms.max(grace)));
         self.moment.mind_desertion();
-        // The game's own code has failed, or its end was not told yet.
+        // The game's own code has failed, or its end was not sent yet.
         let table = &self.moment.live.table;
         let over = table.game().is_some_and(|game| game.outcome().is_some());
         match over || table.fault().is_some() {
@@ -64,7 +66,7 @@ impl<G: Game> Play<'_, '_, G> {
         }
     }
 
-    /// The grace of a restart ends for a turn when everybody who owes a move is back.
+    /// A turn's grace period ends when all players to move are back.
     pub fn end_grace(&mut self) {
         let live = &mut *self.moment.live;
         let all_back = !live.table.owed().iter().any(|seat| live.is_away(seat));

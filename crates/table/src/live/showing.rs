@@ -1,24 +1,22 @@
-//! What may be shown of a game: everything anybody sees of it is made here, from views.
+//! What may be shown of a game: everything that leaves it is made here, from views.
 
 use std::sync::Arc;
 
 use rules::{Game, Seat, Viewer};
 
 use crate::update::MOST_LISTED;
-use crate::{
-    Broadcast, Closing, Company, MadeMove, Over, Table, TableEvent, Time, Update, guarded,
-};
+use crate::{Closing, Company, Eyes, MadeMove, Over, Table, TableEvent, Time, Update, guarded};
 
 /// An update, unless there is none, or why it cannot be made.
 pub(super) type Shown<G> = Result<Option<Arc<Update<G>>>, String>;
 
-/// A table as it is told of now.
+/// A table as it may be shown now.
 pub(super) struct Showing<'a, G: Game> {
     table: &'a Table<G>,
     company: &'a Arc<Company>,
     /// The moves that led here.
     moves: &'a [MadeMove<G::Action>],
-    /// When the turn expires, if anybody owes a move.
+    /// When the turn expires, if any move is pending.
     deadline: Option<Time>,
 }
 
@@ -32,9 +30,9 @@ impl<'a, G: Game> Showing<'a, G> {
         Showing { table, company, moves, deadline }
     }
 
-    /// Whether those who watch are shown nothing yet: everything is shown once the game is over.
+    /// Whether those who watch are shown nothing yet.
     pub fn is_withheld(&self) -> bool {
-        self.table.policy().broadcast == Broadcast::Delayed && self.table.closing().is_none()
+        !self.table.shown().allows(Eyes::Public)
     }
 
     /// The state of play as the public may know it.
@@ -42,8 +40,8 @@ impl<'a, G: Game> Showing<'a, G> {
         self.update(Viewer::Public, |update| update.catch_up = catch_up)
     }
 
-    /// The state of play as a seat may know it. One that wants to hear everything hears of its own
-    /// moves, and of those it could make, if it likes.
+    /// The state of play as a seat may know it. A seat that wants everything also gets its own
+    /// moves and, on request, its legal ones.
     pub fn seat(
         &self,
         seat: Seat,
@@ -69,7 +67,7 @@ impl<'a, G: Game> Showing<'a, G> {
         })
     }
 
-    /// What is said of the end, once there is one.
+    /// The message about the end, once there is one.
     pub fn over(&self) -> Option<TableEvent<G>> {
         let closing = self.table.closing().cloned()?;
         let last_views = match closing {
@@ -99,7 +97,7 @@ impl<'a, G: Game> Showing<'a, G> {
         update.map(Some)
     }
 
-    /// What is told besides to a seat that wants to hear everything.
+    /// Extra information for a seat that wants everything.
     fn tell_more(&self, seat: Seat, legal: bool, update: &mut Update<G>) {
         let own = self.moves.iter().filter(|made| made.seat == seat);
         update.moves = own.cloned().collect();
@@ -109,7 +107,7 @@ impl<'a, G: Game> Showing<'a, G> {
         update.legal = game.filter(few).and_then(|game| game.legal(seat));
     }
 
-    /// What each seat sees; nothing before the start.
+    /// Each seat's view; empty before the start.
     fn seat_views(&self) -> Result<Vec<G::View>, String> {
         let Some(game) = self.table.game() else { return Ok(Vec::new()) };
         let seats = Seat::all(self.table.seats());

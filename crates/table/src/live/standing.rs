@@ -1,5 +1,5 @@
-//! What surrounds a table and no record says, as a value: whoever takes the table over goes on
-//! with it, and nobody notices.
+//! The state around a table that no record holds, as a value: a successor continues with it
+//! unnoticed.
 
 use std::sync::Arc;
 
@@ -10,30 +10,30 @@ use super::clocks::Clocks;
 use super::{LiveTable, Moment, house_bots};
 use crate::{Chair, ConnId, Introduction, Name, Names, Phase, Role, Time};
 
-/// What a connection is at a table.
+/// A connection's role at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Post {
     Seat(Seat),
     Watches(Role),
-    /// The same, but it came after the turn was resolved and before that is told.
+    /// The same, but it came after the turn was resolved and before that is sent.
     SeatLate(Seat),
     WatchesLate(Role),
 }
 
-/// A table's clocks, and how far it has told of its game.
+/// A table's clocks, and how much of its game has been sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableStanding {
     clocks: Clocks,
-    /// The turn that was told last, and when.
+    /// The turn sent last, and when.
     told: (u64, Time),
     /// Moves of the running turn that were refused, seat by seat.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     refused: Vec<Seat>,
-    /// Silent turns in a row as everybody was told of them last, where that has changed since.
+    /// Silent turns in a row as last sent, if they have changed since.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     strikes: Vec<(Seat, u32)>,
-    /// Seats whose players may not have heard the end.
+    /// Seats whose players may not know the end.
     #[serde(default)]
     untold: SeatSet,
 }
@@ -46,7 +46,7 @@ impl TableStanding {
         TableStanding { clocks, told, refused, strikes, untold }
     }
 
-    /// The turn that was told last, and when: of two, the greater is later.
+    /// The turn sent last, and when: of two, the greater is later.
     pub fn told(&self) -> (u64, Time) {
         self.told
     }
@@ -64,7 +64,7 @@ impl<G: Game> LiveTable<G> {
         TableStanding { clocks, told: self.progress.told(), refused, strikes, untold }
     }
 
-    /// What a connection is here.
+    /// A connection's role here.
     pub fn post_of(&self, conn: ConnId) -> Option<Post> {
         let late = self.audience.is_late(conn);
         match (self.audience.seat_of(conn), self.audience.role_of(conn)) {
@@ -103,7 +103,8 @@ impl<G: Game> LiveTable<G> {
 }
 
 impl<G: Game> Moment<'_, G> {
-    /// Goes on as an earlier owner would have, so much later. What nobody remembers begins anew.
+    /// Continues as an earlier owner would have, `gap_ms` later. What no node remembers starts
+    /// over.
     pub fn take_over(&mut self, standing: Option<TableStanding>, gap_ms: u64) {
         let Some(TableStanding { mut clocks, told, refused, strikes, untold }) = standing else {
             return self.go_on_unknown(gap_ms);
@@ -123,7 +124,7 @@ impl<G: Game> Moment<'_, G> {
         }
         self.count_known_absences(gap_ms);
         let live = &mut *self.live;
-        // What was resolved last was told to nobody who is left.
+        // No remaining connection received the last resolved turn.
         if live.phase() == Phase::Playing && live.table.seq() != told.0 {
             live.clocks.tell_at_last(self.now);
         }
@@ -136,7 +137,7 @@ impl<G: Game> Moment<'_, G> {
         }
     }
 
-    /// Nobody who is left knows how the table stood. Its clocks begin anew, but for those of players who
+    /// No remaining node knows the table's state. Its clocks restart, except those of players who
     /// were away before.
     fn go_on_unknown(&mut self, gap_ms: u64) {
         match self.live.phase() {
@@ -149,9 +150,10 @@ impl<G: Game> Moment<'_, G> {
                 self.gathering().consider_start();
             }
             Phase::Playing => {
+                self.play().begin_game_clock();
                 self.play().begin_turn();
                 self.count_known_absences(gap_ms);
-                // Its end was not told yet.
+                // Its end was not sent yet.
                 let table = &self.live.table;
                 let over = table.game().is_some_and(|game| game.outcome().is_some());
                 if over || table.fault().is_some() {
@@ -162,8 +164,8 @@ impl<G: Game> Moment<'_, G> {
         }
     }
 
-    /// Absences that are written down and that nobody who is left counts are counted on, but for the time
-    /// in which nobody could come back.
+    /// Continues recorded absences that no remaining node counts, without the time in which
+    /// reconnecting was impossible.
     fn count_known_absences(&mut self, gap_ms: u64) {
         let now = self.now;
         for seat in self.live.known_away() {
@@ -189,7 +191,7 @@ impl<G: Game> Moment<'_, G> {
 }
 
 impl<G: Game> LiveTable<G> {
-    /// Players of whom it is written down that they are away.
+    /// Players who are away according to the records.
     fn known_away(&self) -> Vec<Seat> {
         let is_away = |(seat, chair): &(Seat, &Chair)| {
             chair.away_since.is_some() && !chair.retired && self.is_away(*seat)

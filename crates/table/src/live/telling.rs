@@ -1,11 +1,11 @@
-//! What is told, and to whom. Everything anybody hears of a game passes here.
+//! Decides what is sent, and to whom. Everything a member receives about a game passes here.
 
 use std::sync::Arc;
 
 use rules::{Game, Viewer};
 
 use super::showing::Showing;
-use super::{LiveTable, Moment, Play};
+use super::{LiveTable, Moment, Play, Turn};
 use crate::{Chair, ConnId, Eyes, Joined, Refusal, Role, TableEvent, Update};
 
 impl<G: Game> LiveTable<G> {
@@ -21,8 +21,8 @@ impl<G: Game> LiveTable<G> {
 }
 
 impl<G: Game> Moment<'_, G> {
-    /// Tells a latecomer where the game stands, and its end if it is over. While the last turn is
-    /// held back it hears of it with all others.
+    /// Sends a latecomer the current state, and the end if the game is over. While the last turn is
+    /// held back, the latecomer gets it with all others.
     pub fn catch_up(&mut self, conn: ConnId, viewer: Viewer) {
         if self.live.is_held() {
             self.live.audience.come_late(conn);
@@ -45,7 +45,7 @@ impl<G: Game> Moment<'_, G> {
                 showing.seat(seat, legal, |update| update.catch_up = true)
             }
         };
-        // A view that cannot be made closes its table when the next turn is told.
+        // A view that can't be made closes its table when the next turn is sent.
         if let Ok(Some(update)) = update {
             self.out.tell(conn, TableEvent::Update(update));
         }
@@ -61,8 +61,8 @@ impl<G: Game> Moment<'_, G> {
         self.catch_up(conn, Viewer::Public);
     }
 
-    /// Somebody wants to know what has happened before. It may know what it was told already, and
-    /// that is in the records: whoever keeps them tells it.
+    /// A member asks for earlier turns. They may see again what was sent to them, and the records
+    /// have it: the keeper of the records answers.
     pub fn recall(&mut self, conn: ConnId, from: u64) {
         let live = &*self.live;
         let eyes = match (live.seat_of(conn), live.audience.role_of(conn)) {
@@ -85,7 +85,7 @@ impl<G: Game> Moment<'_, G> {
 }
 
 impl<G: Game> Play<'_, '_, G> {
-    /// Tells everybody of the state of play, each as it may know it.
+    /// Sends all members the state of play, each as they may know it.
     pub fn tell_update(&mut self) -> Result<(), String> {
         let (live, showing) = (&*self.moment.live, self.moment.live.showing());
         let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
@@ -110,13 +110,20 @@ impl<G: Game> Play<'_, '_, G> {
             let watchers = live.audience.watchers(Role::Organiser);
             organisers.extend(watchers.map(|conn| (conn, update.clone())));
         }
+        let (deadline, (_, at)) = (live.clocks.turn(), live.progress.told());
+        let (seq, is_over) = (live.table.seq(), live.table.closing().is_some());
         let late = self.moment.live.audience.take_late();
         let tell = |moment: &mut Moment<'_, G>, told: Vec<(ConnId, Arc<Update<G>>)>| {
             for (conn, update) in told.into_iter().filter(|(conn, _)| !late.contains(conn)) {
                 moment.out.tell(conn, TableEvent::Update(update));
             }
         };
-        tell(self.moment, told);
+        if is_over {
+            tell(self.moment, told);
+        } else {
+            told.retain(|(conn, _)| !late.contains(conn));
+            self.moment.out.begin_turn(Turn { seq, at, deadline, updates: told });
+        }
         if let Some(update) = shown {
             let in_time = match late.is_empty() {
                 true => public,
@@ -133,8 +140,8 @@ impl<G: Game> Play<'_, '_, G> {
         Ok(())
     }
 
-    /// Tells who has just moved, those who watch, and players who listen for it, who still owes a
-    /// move of the turn, where that is no secret.
+    /// Sends the mover, the spectators and listening players the pending seats of the turn, unless
+    /// those are secret.
     pub fn tell_who_is_waited_for(&mut self, mover: Option<ConnId>) {
         let live = &*self.moment.live;
         let owed = live.table.owed_as_seen(Viewer::Public);

@@ -1,9 +1,9 @@
-//! House bots are asked for their moves as players are, and answer when they have thought: whoever owns
-//! the table lets a [`Thinking`] run wherever it likes and brings the [`Thought`] back. A bot is a
-//! function of the views it has seen and its dice, so that whoever asks again gets the same.
+//! House bots are asked for their moves like players, and answer when they have thought: the owner
+//! of the table runs a [`Thinking`] anywhere and returns the [`Thought`]. A bot is a function of
+//! the views it has seen and its dice, so asking again gives the same answer.
 //!
-//! A thought that comes when the table has moved on is dropped. Who thinks too long, or whom nobody has
-//! time to let think, is represented by a weaker strategy at once: a house bot never loses by its clock.
+//! A thought that arrives after the table has moved on is dropped. If a bot thinks too long, or the
+//! thinker queue is full, a weaker strategy moves at once: a house bot never loses on time.
 
 use rules::{Bot, Dice, Game, Seat, SeatSet};
 
@@ -11,14 +11,14 @@ use super::Play;
 use super::house_bots::{self, Answered, choose_hastily, strategy};
 use crate::{How, Name, Phase, Recorded, Table, guarded};
 
-/// So long a thought is waited for at most.
+/// Longest wait for a thought.
 const PATIENCE_MS: u64 = 3000;
 
-/// What house bots of one table are asked in one turn.
+/// The question to the house bots of one table in one turn.
 pub struct Thinking<G: Game> {
     pub(super) seq: u64,
     pub(super) minds: Vec<Mind<G>>,
-    /// What happened before, if somebody has to be shown it first.
+    /// The past, if a bot has to be shown it first.
     pub(super) past: Option<Recorded<G>>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Mind<G: Game> {
     pub is_new: bool,
 }
 
-/// What house bots have answered.
+/// The house bots' answers.
 pub struct Thought<G: Game> {
     seq: u64,
     pub(super) minds: Vec<(Mind<G>, Choice<G>)>,
@@ -41,7 +41,7 @@ pub struct Thought<G: Game> {
 
 pub(super) enum Choice<G: Game> {
     Made(G::Action),
-    /// Nobody had time to let it think.
+    /// There was no time to let it think.
     None,
     Failed(String),
 }
@@ -64,7 +64,7 @@ impl<G: Game> Thinking<G> {
         Thought { seq, minds: minds.into_iter().map(think).collect() }
     }
 
-    /// Nobody has time to let them think.
+    /// There is no time to let them think.
     pub fn decline(self) -> Thought<G> {
         let minds = self.minds.into_iter().map(|mind| (mind, Choice::None));
         Thought { seq: self.seq, minds: minds.collect() }
@@ -120,7 +120,7 @@ impl<G: Game> Play<'_, '_, G> {
                 }
             }
         }
-        // Whoever still thinks about an earlier turn is represented in this one.
+        // A bot that still thinks about an earlier turn is replaced in this one.
         let waits = owed.iter().any(|seat| busy.contains(seat));
         if waits && self.moment.live.phase() == Phase::Playing {
             self.represent(busy);
@@ -163,7 +163,7 @@ impl<G: Game> Play<'_, '_, G> {
         self.represent(hasty);
     }
 
-    /// A bot that errs plays like anybody who does not know better.
+    /// After an illegal move of a bot, a simple choice is played instead.
     fn move_bot(&mut self, seat: Seat, action: G::Action, dice: &mut Dice) -> Result<(), String> {
         let game = self.moment.live.table.game().ok_or("a bot moves before the start")?;
         let action = guarded(|| match game.check(seat, &action) {

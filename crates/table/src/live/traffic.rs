@@ -1,4 +1,4 @@
-//! What comes to a live table and what goes out from it.
+//! The inputs and outputs of a live table.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use rules::{BotKind, Exit, Game, Seat, SeatSet};
 use super::{TableStanding, Thinking, Thought};
 use crate::{
     Chair, ConnId, Eyes, Introduction, Joined, Name, Refusal, Role, Table, TableEvent, TableRecord,
-    Time, TokenHash, guarded,
+    Time, TokenHash, Update, guarded,
 };
 
 /// What can happen to a table.
 #[derive(Debug)]
 pub enum TableInput<G: Game> {
-    /// Somebody takes a seat that is free, or its own.
+    /// A player takes a free seat, or their own.
     Sat {
         conn: ConnId,
         seat: Seat,
@@ -22,9 +22,9 @@ pub enum TableInput<G: Game> {
     },
     /// House bots take free seats.
     BotsSat(Vec<BotSeat>),
-    /// Everybody sits whom the hall could bring: does that suffice?
+    /// The hall has seated all the players it could: is that enough?
     Gathered,
-    /// A player has proved that this seat is its own. At a table that is over it hears the end.
+    /// A player has proved ownership of this seat. At a finished table they get the end.
     Returned {
         conn: ConnId,
         seat: Seat,
@@ -36,7 +36,7 @@ pub enum TableInput<G: Game> {
         role: Role,
         asked: bool,
     },
-    /// What a conn wants to hear from now on.
+    /// What a connection wants to receive from now on.
     Introduced(ConnId, Introduction),
     Readied(ConnId),
     /// A player calls for the start.
@@ -54,7 +54,8 @@ pub enum TableInput<G: Game> {
     },
     /// A player gives its seat up.
     Left(ConnId),
-    /// A player is no longer here. Where its name is known in the hall, the hall counts for how long.
+    /// A player is no longer connected. Where names are known in the hall, the hall counts the
+    /// time.
     Away {
         conn: ConnId,
         exit: Exit,
@@ -62,26 +63,26 @@ pub enum TableInput<G: Game> {
     },
     /// A conn is elsewhere now; that says nothing of its seat.
     Detached(ConnId),
-    /// Those whom the hall has waited for in vain.
+    /// Players whose reconnect window in the hall ended.
     Lost(Vec<Seat>),
-    /// The organiser or a tournament takes somebody out.
+    /// The organiser or a tournament removes a player.
     TakenOut {
         seat: Seat,
         reason: String,
     },
     /// A player's program has ended, says the tool that started it.
     Crashed(Seat),
-    /// Nobody will come to these seats of a tournament's game: their entrants have withdrawn.
+    /// No player will come to these seats of a tournament's game: their entrants have withdrawn.
     Withdrawn(SeatSet),
     /// The table is closed without a result.
     Closed(String),
-    /// The table was folded from the records of an earlier server, whose last one was written at that
-    /// time. Everybody is absent.
+    /// The table was folded from the records of an earlier server, whose last one was written at
+    /// that time. All players are absent.
     Restarted {
         last_written: Time,
     },
-    /// The same, but those who were here are, and everything is as an earlier owner left it so long
-    /// ago.
+    /// The same, but connected members stay connected, and everything is as an earlier owner left
+    /// it `gap_ms` ago.
     TakenOver {
         standing: Option<Box<TableStanding>>,
         gap_ms: u64,
@@ -95,18 +96,15 @@ pub enum TableInput<G: Game> {
 #[derive(Debug)]
 pub enum TableOutput<G: Game> {
     Record(Arc<TableRecord<G>>),
-    Answer(ConnId, TableAnswer),
-    Tell(ConnId, TableEvent<G>),
-    /// Tells all of these the same: they only watch. They are in order.
-    Show(Arc<[ConnId]>, TableEvent<G>),
+    Said(TableSaid<G>),
     /// The table has let go of a conn.
     Unbound(ConnId),
     /// A token leads nowhere any more.
     Forgotten(TokenHash),
     /// House bots are to take the free seats; what else is due comes with the next tick.
     WantsBots,
-    /// Somebody is to hear what has happened from one turn to another, as it may know it. This is the
-    /// promise of an answer; whoever keeps the records gives it.
+    /// A connection is to receive what happened from one turn to another, as far as it may know it.
+    /// This promises an answer; the keeper of the records gives it.
     Recall {
         conn: ConnId,
         eyes: Eyes,
@@ -117,36 +115,60 @@ pub enum TableOutput<G: Game> {
     Think(Box<Thinking<G>>),
 }
 
-/// A table's reply to who has asked.
+/// What a table says to connections that are there.
 #[derive(Debug)]
+pub enum TableSaid<G: Game> {
+    Answer(ConnId, TableAnswer),
+    Tell(ConnId, TableEvent<G>),
+    /// Sends all of these spectators the same. They are sorted.
+    Show(Arc<[ConnId]>, TableEvent<G>),
+    /// Sends the players a turn that has begun.
+    Turn(Turn<G>),
+}
+
+/// A turn that has begun, with the update for each player who is here.
+#[derive(Debug)]
+pub struct Turn<G: Game> {
+    pub seq: u64,
+    pub at: Time,
+    pub deadline: Option<Time>,
+    pub updates: Vec<(ConnId, Arc<Update<G>>)>,
+}
+
+/// A table's reply to who has asked.
+#[derive(Clone, Debug)]
 pub enum TableAnswer {
     Joined(Box<Joined>),
     Accepted,
     Refused(Refusal),
 }
 
-/// Somebody who sits down.
+/// A player who sits down.
 #[derive(Clone, Debug)]
 pub struct Newcomer {
     pub name: Name,
-    /// The secret to come back with.
+    /// The secret for reconnecting.
     pub token: Option<String>,
     pub joined_via: Option<Name>,
     pub introduction: Option<Introduction>,
     /// Which version its owner has said its claimed name plays as.
     pub version: Option<Name>,
+    /// A program that has played a lot begins its next game no earlier.
+    pub rests_until: Option<Time>,
 }
 
-/// What a table is opened for, if a tournament is: what it knows of its game.
+/// What a tournament knows about the game its table is opened for.
 #[derive(Clone, Debug)]
 pub struct Occasion {
+    /// The id of the tournament.
+    pub tournament: Name,
     /// How long its players have to come.
     pub no_show_ms: u64,
     /// By seat, the names under which they are known elsewhere than at the tables.
     pub entrants: Vec<Name>,
     /// By seat, which version was said when they entered.
     pub versions: Vec<Option<Name>>,
-    /// Seats to which nobody will come.
+    /// Seats that no player will take.
     pub withdrawn: SeatSet,
 }
 
@@ -164,16 +186,18 @@ pub struct BotSeat {
     pub strategy: Name,
 }
 
-/// What a game brings along besides its terms: code, where everything else is plain values.
+/// What a game supplies besides its terms: code, where everything else is plain values.
 #[derive(Clone, Debug)]
 pub struct GameHooks<G: Game> {
     pub bots: &'static [BotKind<G>],
-    /// What is played, once it is known who sits down to it, in the order of their seats.
+    /// The configuration once the players are known, in seat order.
     pub settle: fn(&G::Config, &[Chair]) -> G::Config,
     /// Whether the game's protocols could say this name, and a player come by it.
     pub is_name: fn(&str) -> bool,
     /// Which names those are, in words.
     pub names: &'static str,
+    /// Whether this means something other than a name, such as a colour; then no player can own it.
+    pub is_nobodys: fn(&str) -> bool,
     /// How long a turn may take at most, whatever the table's clock says.
     pub turn_limit_ms: fn(&G) -> Option<u64>,
     /// House bots think where the hall's owner lets them; else there and then.
@@ -196,7 +220,7 @@ impl<G: Game> GameHooks<G> {
     }
 }
 
-/// Whoever sits down, the table is played as it was opened.
+/// The configuration doesn't depend on the players.
 impl<G: Game> From<&'static [BotKind<G>]> for GameHooks<G> {
     fn from(bots: &'static [BotKind<G>]) -> GameHooks<G> {
         GameHooks {
@@ -204,6 +228,7 @@ impl<G: Game> From<&'static [BotKind<G>]> for GameHooks<G> {
             settle: |config, _| config.clone(),
             is_name: |name| !name.is_empty(),
             names: "use at least one character",
+            is_nobodys: |_| false,
             turn_limit_ms: |_| None,
             thinks_elsewhere: false,
         }

@@ -7,7 +7,7 @@ use super::house_bots::strategy;
 use crate::{AwayInPlay, Chair, Closing, TableRecord, guarded};
 
 impl<G: Game> Play<'_, '_, G> {
-    /// After a turn was resolved: the next one begins and is told, in the table's pace.
+    /// After a turn was resolved: the next one begins and is sent, at the table's pace.
     pub fn go_on(&mut self) {
         let live = &mut *self.moment.live;
         let (told, at) = live.progress.told();
@@ -35,7 +35,7 @@ impl<G: Game> Play<'_, '_, G> {
         live.progress.begin_turn(live.table.seq(), now);
     }
 
-    /// Where absence stops the clock, it stands while somebody who is to move is away.
+    /// Where absence stops the clock, it stops while a player who is to move is away.
     pub fn mind_turn_clock(&mut self) {
         let live = &mut *self.moment.live;
         if !live.policy().away_stops_clock {
@@ -45,7 +45,7 @@ impl<G: Game> Play<'_, '_, G> {
         live.clocks.stop_or_run(stands, self.moment.now);
     }
 
-    /// After anything that moved the game: tell everybody, and close the table if it is over.
+    /// After anything that moved the game: update all members, and close the table if it is over.
     pub fn after_step(&mut self) {
         let table = &self.moment.live.table;
         if let Some(fault) = table.fault().map(str::to_owned) {

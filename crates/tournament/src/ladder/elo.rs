@@ -1,8 +1,8 @@
-//! How strong the entrants of a ladder are, and how sure that is: the Plackett-Luce model of
-//! [`strength`](crate::strength) by maximum likelihood over the latest games. It is never worked out
-//! anew: after each game those who played it, and a few others in turn, are moved to where the games
-//! say that they are. (A rating that follows game by game and keeps none, such as Weng and Lin's,
-//! cannot be used for its intervals here: where the near meet the near, its errors stay for ever.)
+//! Strengths of a ladder's entrants with their uncertainty: the Plackett-Luce model of
+//! [`strength`](crate::strength) by maximum likelihood over the latest games. It is never
+//! recomputed from scratch: after each game its players, and a few others in turn, move to where
+//! the games put them. (A rating that follows game by game and keeps none, such as Weng and Lin's,
+//! has no usable intervals here: if only neighbours meet, its errors stay forever.)
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::EntrantId;
 
-/// What is believed of a strength, on Elo's scale: 400 more win ten times as often, and the average
-/// is at 1500.
+/// The belief about a strength, on Elo's scale: 400 more win ten times as often. New entrants start
+/// at 1500.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Elo {
     pub mean: f64,
@@ -28,7 +28,7 @@ pub struct Strengths {
     forgotten: u64,
     /// By entrant.
     players: Vec<Player>,
-    /// Who is moved next, in turn.
+    /// The next entrant to move, in turn.
     next: usize,
 }
 
@@ -41,23 +41,23 @@ struct Player {
 
 const AVERAGE: f64 = 1500.0;
 
-/// A strength that is so much greater wins e times as often.
+/// A strength that is greater by this much wins e times as often.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Everybody has also drawn so many games against somebody average, or who never lost would be
-/// infinitely strong.
+/// Each entrant is credited this many draws against an average one; otherwise an undefeated entrant
+/// would be infinitely strong.
 const PRIOR: f64 = 2.0;
 
-/// So many games count for each entrant, on average; of all together at least and at most so many.
+/// Average number of games that count per entrant; the total has a minimum and a maximum.
 const GAMES_EACH: usize = 100;
 const LEAST_GAMES: usize = 500;
 const MOST_GAMES: usize = 50_000;
 
-/// After a game so many are moved besides those who played it.
+/// Number of entrants moved after a game in addition to its players.
 const IN_TURN: usize = 12;
 
 impl Default for Elo {
-    /// Nothing is known: somebody average.
+    /// Nothing is known: an average player.
     fn default() -> Elo {
         Elo { mean: AVERAGE, deviation: rounded(SCALE * 2.0 / PRIOR.sqrt()) }
     }

@@ -1,10 +1,9 @@
-//! The ladder: a league without an end. Entrants come and go, whoever waits is paired
-//! ([`Matchmaking`](matchmaking::Matchmaking)), and every game counts for a strength. The fold keeps
-//! what it needs of each entrant and the latest pairings; the rest it forgets, so that it stays as
-//! large as its entrants are many.
+//! The ladder: a league without an end. Entrants come and go, waiting ones are paired
+//! ([`Matchmaking`](crate::Matchmaking)), and every game counts for a strength. The fold
+//! keeps what it needs of each entrant and the latest pairings and forgets the rest, so its size
+//! depends on the number of entrants only.
 
 pub mod elo;
-pub mod matchmaking;
 
 use std::collections::VecDeque;
 
@@ -18,19 +17,19 @@ use elo::{Elo, Strengths};
 /// What a ladder knows besides its entrants and the latest pairings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ladder {
-    /// Where each entrant stands.
+    /// Each entrant's position.
     rungs: Vec<Rung>,
     strengths: Strengths,
 }
 
-/// Where one entrant stands on a ladder.
+/// One entrant's position on a ladder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rung {
     pub played: u32,
     pub won: u32,
     pub drawn: u32,
     pub lost: u32,
-    /// Whom it met last, the latest first.
+    /// The latest opponents, most recent first.
     met: VecDeque<EntrantId>,
     /// How often it sat in each seat.
     sat: Vec<u32>,
@@ -40,28 +39,27 @@ pub struct Rung {
     finished: u32,
     /// In quarantine until then, in milliseconds since 1970; it may be long past.
     quarantined_until: u64,
-    /// What led to it.
+    /// Its causes.
     why: Vec<Exit>,
     /// Quarantines since it was last well.
     quarantines: u32,
 }
 
-/// So many pairings that are decided are remembered.
+/// Number of decided pairings to keep.
 pub(crate) const REMEMBERED: usize = 60;
 
-/// So many opponents are not met again at once.
+/// Number of latest opponents that are avoided.
 const OPPONENTS: usize = 6;
 
-/// The first quarantine lasts so long, each further one twice as long as the one before, up to the
-/// longest.
+/// Duration of the first quarantine; each further one is twice as long, up to the maximum.
 const QUARANTINE_MS: u64 = 60_000;
 const LONGEST_QUARANTINE_MS: u64 = 60 * 60_000;
 
-/// Who has finished so many games in a row is well again: its next quarantine is a first one.
+/// Number of finished games in a row after which the next quarantine is a first one again.
 const WELL: u32 = 10;
 
-/// After so many missed games in a row an entrant is put in quarantine; after one, if it has finished
-/// none since the last.
+/// Number of missed games in a row that lead to quarantine; one suffices if the entrant has
+/// finished none since the last quarantine.
 const MISSED: usize = 3;
 
 impl Rung {
@@ -70,13 +68,13 @@ impl Rung {
         Some(self.quarantined_until).filter(|until| *until > now_ms)
     }
 
-    /// What the latest quarantine is or was for.
+    /// The causes of the latest quarantine.
     pub fn why(&self) -> &[Exit] {
         &self.why
     }
 
-    /// How lately it met somebody: 1 in its last game, half of that in the one before.
-    fn familiar(&self, other: EntrantId) -> f64 {
+    /// How recently it met another entrant: 1 in its last game, half of that in the one before.
+    pub(crate) fn familiar(&self, other: EntrantId) -> f64 {
         let before = self.met.iter().position(|met| *met == other);
         before.map_or(0.0, |before| 0.5f64.powi(before as i32))
     }
@@ -104,12 +102,12 @@ impl Rung {
 }
 
 impl Ladder {
-    /// There are so many entrants now.
+    /// Makes room for this number of entrants.
     pub(crate) fn grow(&mut self, entrants: usize) {
         self.rungs.resize_with(entrants, Rung::default);
     }
 
-    /// Where an entrant stands; nowhere before the ladder has begun.
+    /// An entrant's position; `None` before the ladder has begun.
     pub fn rung(&self, entrant: EntrantId) -> Option<&Rung> {
         self.rungs.get(entrant.index())
     }
@@ -141,7 +139,7 @@ impl Ladder {
         rung.why = std::mem::take(&mut rung.missed);
     }
 
-    /// The organiser lets somebody play again, whatever it has missed.
+    /// The organiser ends an entrant's quarantine.
     pub(crate) fn release(&mut self, entrant: EntrantId) {
         let rung = &mut self.rungs[entrant.index()];
         (rung.quarantined_until, rung.quarantines) = (0, 0);
@@ -160,7 +158,7 @@ impl Ladder {
         history::seated(entrants.to_vec(), |entrant| &self.rungs[entrant.index()].sat)
     }
 
-    /// A game ended with a result: what it says of everybody's strength and health.
+    /// A game ended with a result: updates its players' strengths and quarantine counts.
     pub(crate) fn count(&mut self, seats: &[EntrantId], outcome: &Outcome) {
         let standings = || seats.iter().zip(&outcome.standings);
         self.strengths.count(standings().map(|(entrant, at)| (*entrant, at.place)).collect());
@@ -200,8 +198,7 @@ impl Ladder {
         }
     }
 
-    /// By the strength that is almost certain; behind all others those who have left or not played
-    /// yet.
+    /// By the strength that is almost certain; entrants who left or haven't played come last.
     pub(crate) fn standings(&self, is_active: impl Fn(EntrantId) -> bool) -> Vec<Standing> {
         let mut order: Vec<(EntrantId, &Rung)> = (0..).map(EntrantId).zip(&self.rungs).collect();
         order.sort_by(|(one, own), (other, its)| {

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::written::Written;
-use super::{Entrants, Pairings};
+use crate::entrants::Entrants;
+use crate::pairings::Pairings;
 use crate::{DueGame, EntrantId, PairingId};
 
-/// The games that are on a table or belong on one. Nobody is in two of them.
+/// The games on a table or waiting for one. No entrant is in two of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Agenda {
     open: BTreeMap<PairingId, DueGame>,
@@ -15,14 +16,14 @@ pub(crate) struct Agenda {
     ahead: Vec<BTreeSet<PairingId>>,
     /// Whether an entrant is in an open game.
     busy: Vec<bool>,
-    /// Games that a withdrawal has taken from their table: should the entrant come back, their
-    /// numbers are used up.
+    /// Games that a withdrawal took off their table. If the entrant returns, their numbers are used
+    /// up.
     cut_short: BTreeMap<PairingId, DueGame>,
 }
 
-// What happens to it.
+// Changes.
 impl Agenda {
-    /// There are so many entrants now.
+    /// Makes room for this number of entrants.
     pub fn grow(&mut self, entrants: usize) {
         self.busy.resize(entrants, false);
         self.ahead.resize_with(entrants, BTreeSet::new);
@@ -57,7 +58,7 @@ impl Agenda {
         for id in ids {
             let present = || entrants.active(&pairings.get(id).entrants);
             let free = present().all(|entrant| !self.busy[entrant.index()]);
-            // A pairing that somebody's withdrawal is about to decide has nobody to play against.
+            // A pairing that a withdrawal is about to decide has no opponent left.
             if free && present().nth(1).is_some() {
                 self.open(id, pairings, entrants);
             }
@@ -110,7 +111,7 @@ impl Agenda {
     }
 }
 
-// What merely tells.
+// Queries.
 impl Agenda {
     /// The open games, in order of pairing.
     pub fn games(&self) -> impl Iterator<Item = &DueGame> {

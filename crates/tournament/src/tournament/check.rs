@@ -1,6 +1,7 @@
 //! The authority on which facts may be.
 
-use crate::{Fact, Format, Matchmaking, Pairing, PairingId, Refusal, Tournament, TournamentPhase};
+use super::{Matchmaking, Tournament, TournamentPhase};
+use crate::{Fact, Format, Pairing, PairingId, Refusal};
 
 impl Tournament {
     /// Whether a fact may be applied.

@@ -1,4 +1,4 @@
-//! What becomes of games and pairings.
+//! How games and pairings end.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ impl Tournament {
         }
     }
 
-    /// Nobody came to the game that is due, or it cannot be played at all.
+    /// No entrant came to the game, or it can't be played at all.
     pub(super) fn forfeit(&mut self, id: PairingId, broken: bool, exits: &[Exit]) {
         if let Some(DueGame { attempt, seats, .. }) = self.agenda.game(id).cloned() {
             if !broken {
@@ -119,7 +119,7 @@ impl Tournament {
                 self.decide(id, decision);
             }
         }
-        // Where the others waited for nobody else, they need not wait any more.
+        // If the opponents waited only for this entrant, they are free now.
         let freed = self.agenda.ahead_of(&[entrant]);
         self.agenda.open_where_free(freed, &self.pairings, &self.entrants);
     }

@@ -3,14 +3,15 @@
 mod agenda;
 mod check;
 mod ending;
-mod entrants;
+mod matchmaking;
 mod opening;
-mod pairings;
 mod written;
 
 use rules::Seed;
 use serde::{Deserialize, Serialize};
 
+use crate::entrants::Entrants;
+use crate::pairings::Pairings;
 use crate::{
     DueGame, Entrant, EntrantId, Fact, Format, Ladder, Pairing, PairingId, Plan, PlanError,
     Refusal, Standing, deals, rounds, standings,
@@ -18,8 +19,7 @@ use crate::{
 use agenda::Agenda;
 use written::Written;
 
-pub(crate) use entrants::Entrants;
-pub(crate) use pairings::Pairings;
+pub use matchmaking::{Matchmaking, Waiting};
 
 /// A tournament: a fold of its plan and its facts. [`apply`](Tournament::apply) is the only
 /// mutator, [`check`](Tournament::check) the authority on what may be applied.
@@ -31,7 +31,7 @@ pub struct Tournament {
     entrants: Entrants,
     pairings: Pairings,
     agenda: Agenda,
-    /// What only a ladder knows.
+    /// The ladder's own state.
     ladder: Option<Ladder>,
 }
 
@@ -104,7 +104,7 @@ impl Tournament {
         self.phase
     }
 
-    /// By [`EntrantId`]. Before the start the numbers change when somebody withdraws.
+    /// By [`EntrantId`]. Before the start the numbers change when an entrant withdraws.
     pub fn entrants(&self) -> &[Entrant] {
         self.entrants.all()
     }
@@ -123,7 +123,7 @@ impl Tournament {
         self.pairings.all()
     }
 
-    /// What a ladder knows of its entrants; none if this is no ladder.
+    /// What a ladder knows about its entrants; `None` if this isn't a ladder.
     pub fn ladder(&self) -> Option<&Ladder> {
         self.ladder.as_ref()
     }
@@ -133,7 +133,7 @@ impl Tournament {
         self.pairings.find(id)
     }
 
-    /// Those who are to be withdrawn: nobody should wait for them once more.
+    /// The entrants to withdraw, so that no one waits for them again.
     pub fn missing(&self) -> Vec<EntrantId> {
         match self.ladder {
             Some(_) => Vec::new(),
@@ -141,8 +141,8 @@ impl Tournament {
         }
     }
 
-    /// The games that belong on a table now, those already there included, in order of pairing.
-    /// Nobody is in two of them. A game stays due until a fact about it is applied; nothing is due
+    /// The games that belong on a table now, including those already there, in order of pairing. No
+    /// entrant is in two of them. A game stays due until a fact about it is applied; nothing is due
     /// while the tournament is paused.
     pub fn due(&self) -> impl Iterator<Item = &DueGame> {
         let running = self.phase == TournamentPhase::Running;
@@ -166,7 +166,7 @@ impl Tournament {
         self.entrants.is_active(entrant) && self.agenda.is_free(entrant)
     }
 
-    /// Who has a bye in a round.
+    /// The entrants with a bye in a round.
     pub fn byes(&self, round: u32) -> Vec<EntrantId> {
         let byes =
             self.pairings().iter().filter(|pairing| pairing.round == round && pairing.is_bye());
@@ -179,7 +179,7 @@ impl Tournament {
         self.pairings.round()
     }
 
-    /// How many rounds there will be, if nobody withdraws; 0 before the start.
+    /// Number of rounds if no entrant withdraws; 0 before the start.
     pub fn rounds(&self) -> u32 {
         match self.phase {
             TournamentPhase::Entering => 0,
@@ -187,13 +187,20 @@ impl Tournament {
         }
     }
 
-    /// The chance of a game: the same plan deals the same cards to the same game. Nobody who knows the
-    /// deal of one game can tell another one.
+    /// The seed of a game: the same plan deals the same cards to the same game. Knowing the deal of
+    /// one game doesn't reveal another.
     pub fn deal(&self, due: &DueGame) -> Seed {
         deals::deal(&self.plan, due, self.find_pairing(due.pairing), self.rounds())
     }
 
-    /// Everybody, the best first.
+    /// Whether the cards of a pairing may still be dealt to other entrants: in its round, or in the
+    /// same round of a later cycle.
+    pub fn may_deal_again(&self, pairing: PairingId) -> bool {
+        let is_over = matches!(self.phase, TournamentPhase::Over | TournamentPhase::Cancelled);
+        !is_over && deals::may_repeat(&self.plan, pairing, self.pairings(), self.rounds())
+    }
+
+    /// All entrants, best first.
     pub fn standings(&self) -> Vec<Standing> {
         match &self.ladder {
             Some(ladder) => ladder.standings(|entrant| self.entrants.is_active(entrant)),
@@ -201,7 +208,7 @@ impl Tournament {
         }
     }
 
-    /// Who has won, once the tournament is over.
+    /// The winner, once the tournament is over.
     pub fn winner(&self) -> Option<EntrantId> {
         let over = self.phase == TournamentPhase::Over;
         over.then(|| self.standings()[0].entrant)

@@ -29,7 +29,7 @@ impl Tournament {
         }
     }
 
-    /// Everybody who has entered can be paired.
+    /// Makes room for all entrants.
     fn make_room(&mut self) {
         let count = self.entrants.count();
         self.agenda.grow(count);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rules::Seed;
-use tournament::{Deals, DueGame, Fact, Format, Plan, Tournament};
+use tournament::{Deals, DueGame, Fact, Format, PairingId, Plan, Tournament};
 
 use crate::kit::{alphabet, name, plan, played, started};
 
@@ -113,4 +113,39 @@ fn standings_say_how_often_everybody_had_each_seat() {
     for line in tournament.standings() {
         assert_eq!(line.seats, [4, 4], "{line:?}");
     }
+}
+
+/// Whoever watched a table of the round knew what others were still to be dealt.
+#[test]
+fn cards_are_secret_until_nobody_is_dealt_them_any_more() {
+    for format in [
+        Format::Knockout,
+        Format::Swiss { rounds: 3 },
+        Format::RoundRobin { cycles: 2 },
+        Format::Gauntlet { challengers: 2, cycles: 2 },
+    ] {
+        let mut tournament = started(Plan { best_of: 3, ..repeating(format, 2) }, 8);
+        let (mut secret, mut dealt) = (Vec::new(), Vec::new());
+        loop {
+            let next = tournament.due().next().cloned();
+            let Some(due) = next else { break };
+            let deal = tournament.deal(&due).to_string();
+            assert!(tournament.may_deal_again(due.pairing), "{format:?}: it is dealt now");
+            // Everybody who was dealt these cards before has kept them to itself.
+            for (pairing, known) in &dealt {
+                assert!(*known != deal || !secret.contains(&(*pairing, false)), "{format:?}");
+            }
+            dealt.push((due.pairing, deal));
+            let names: Vec<&str> = due.seats.iter().map(|&id| name(&tournament, id)).collect();
+            let places = alphabet(&names);
+            tournament.apply(&played(&due, &places)).unwrap();
+            let pairings: Vec<PairingId> = dealt.iter().map(|(pairing, _)| *pairing).collect();
+            let told = pairings.into_iter().map(|id| (id, tournament.may_deal_again(id)));
+            secret = told.collect();
+        }
+        assert!(!dealt.iter().any(|(id, _)| tournament.may_deal_again(*id)), "{format:?}: over");
+        assert!(dealt.len() > 7);
+    }
+    let fresh = started(plan(Format::Knockout, 2), 8);
+    assert!(!fresh.may_deal_again(fresh.pairings()[0].id));
 }

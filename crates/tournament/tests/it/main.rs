@@ -13,4 +13,5 @@ mod returns;
 mod rounds;
 mod schedules;
 mod series;
+mod walkovers;
 mod written;

@@ -1,4 +1,4 @@
-//! A bare echo: what this machine and this runtime can do when nobody thinks.
+//! A bare echo: the limit of this machine and this runtime without any game.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,11 +8,11 @@ use std::rc::Rc;
 use anyhow::Result;
 use tokio::net::{TcpListener, TcpStream};
 
-/// Everybody who is here, by the order of arrival.
+/// All connections, in order of arrival.
 type Sockets = Rc<RefCell<HashMap<usize, Rc<TcpStream>>>>;
 
-/// `parlor bench echo-server`, the child of other benchmarks. So many connections, one after
-/// another, are a table: what one says, all at its table hear. A table of one is an echo.
+/// `parlor bench echo-server`, the child of other benchmarks. Consecutive connections form a table:
+/// what one sends, all of its table receive. A table of one is an echo.
 pub async fn serve(seats: usize) -> Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let mut out = std::io::stdout().lock();
@@ -38,7 +38,7 @@ async fn repeat(sockets: Sockets, number: usize, seats: usize) {
             Ok(0) => break,
             Ok(count) => {
                 for other in first..first + seats {
-                    // Whoever is gone, or does not read so little, misses it.
+                    // A closed or full connection misses the message.
                     if let Some(socket) = sockets.borrow().get(&other) {
                         let _ = socket.try_write(&buffer[..count]);
                     }

@@ -1,5 +1,5 @@
-//! What a shared PostgreSQL costs beside a folder of one's own, what a relay adds, and how long a takeover
-//! takes.
+//! The cost of a shared PostgreSQL compared with a data folder, the latency of a relay, and the
+//! duration of a takeover.
 
 use std::time::{Duration, Instant};
 
@@ -10,16 +10,16 @@ use wire::{AnyDialect, AnyGame, Games, Trial};
 
 use super::load::{Crowd, WARM_UP};
 use super::players;
-use crate::child::{ChildServer, Usage};
+use crate::child::{ChildServer, LIFTED, Usage};
 use crate::fleet::cluster::Cluster;
 
-/// What is measured.
+/// What to measure.
 #[derive(Clone, Copy, Debug)]
 pub struct FleetBench {
     /// Tables that play at the same time.
     pub tables: usize,
     pub seconds: u64,
-    /// Everything is measured so often, in turn.
+    /// Number of rounds; each measures everything once.
     pub rounds: usize,
 }
 
@@ -34,7 +34,7 @@ struct Figures {
     database_us: f64,
 }
 
-/// Processes whose time is counted.
+/// Processes whose CPU time is counted.
 struct Meters<'a> {
     owner: &'a ChildServer,
     gateway: Option<&'a ChildServer>,
@@ -79,7 +79,7 @@ pub async fn run(games: &Games, game: &dyn AnyGame, args: FleetBench) -> Result<
         let relayed = measure(what, args, args.tables + 2, &gateway, &meters).await?;
         let (fleet, here) = look(&owner, game.name()).await?;
         if here["node"] != fleet["node"] {
-            // Games are shared out anew some time after servers have started.
+            // Nodes divide games again some time after servers start.
             bail!("{} has moved to the other server meanwhile; measure fewer seconds", game.name());
         }
         drop(owner);
@@ -130,7 +130,7 @@ fn arguments(
         arguments
             .extend(["--port".to_owned(), format!("{port}={}", if used { "0" } else { "off" })]);
     }
-    let lifted = ["limits.messages_per_s=0", "limits.bytes_per_s=0"].map(str::to_owned);
+    let lifted = LIFTED.map(str::to_owned);
     for set in lifted.into_iter().chain(players::quick(game)) {
         arguments.extend(["--set".to_owned(), set]);
     }
@@ -178,7 +178,7 @@ async fn takeover(node: &ChildServer, game: &str) -> Result<f64> {
     }
 }
 
-/// What a node says of its fleet, and of one game in it.
+/// What a node reports about its fleet, and about one game in it.
 async fn look(node: &ChildServer, game: &str) -> Result<(Value, Value)> {
     let url = format!("http://{}/api/v1/fleet", node.addresses["http"]);
     let ask = move || -> Result<Value> { Ok(ureq::get(&url).call()?.body_mut().read_json()?) };
@@ -193,7 +193,8 @@ struct Round {
     sqlite: Figures,
     shared: Figures,
     relayed: Figures,
-    /// One table alone, with its players at the owner and elsewhere: a turn waits for nobody else.
+    /// A single table, with its players at the owner and at another node, so that no turn waits for
+    /// others.
     quiet_shared: Figures,
     quiet_relayed: Figures,
     takeover_ms: f64,

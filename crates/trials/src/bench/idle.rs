@@ -1,4 +1,4 @@
-//! What connections cost that say nothing, in memory and in the time of those who play beside them.
+//! The cost of idle connections, in memory and in latency for active players.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::players;
 use crate::child::ChildServer;
 use crate::line::Line;
 
-/// What is measured.
+/// What to measure.
 #[derive(Clone, Copy, Debug)]
 pub struct IdleBench {
     /// Connections that say nothing.
@@ -36,7 +36,7 @@ pub async fn run(games: &Games, game: &dyn AnyGame, args: IdleBench) -> Result<V
         let line = Line::connect(&address, wire.framing).await;
         lines.push(line.with_context(|| format!("connection {number}"))?);
     }
-    // Until the server has settled: nothing tells from outside.
+    // Wait for the server to settle; nothing shows that from outside.
     sleep(Duration::from_secs(2)).await;
     let after = server.usage()?;
     let grown = after.resident_bytes.saturating_sub(before.resident_bytes) as f64;

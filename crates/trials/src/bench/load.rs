@@ -15,10 +15,10 @@ use super::http_line::HttpLine;
 use super::players;
 use crate::driver::{Driver, Happening};
 
-/// Before anything is counted, everybody has sat down.
+/// Time for all players to sit down before counting begins.
 pub const WARM_UP: Duration = Duration::from_secs(1);
 
-/// What clients have seen while they were counted.
+/// What clients observed while counting.
 #[derive(Debug, Default)]
 pub struct LoadCounts {
     pub games: u64,
@@ -42,7 +42,7 @@ impl LoadCounts {
     }
 }
 
-/// What all clients share.
+/// State shared by all clients.
 #[derive(Debug, Default)]
 struct Counting {
     /// Set while they are counted.
@@ -118,7 +118,7 @@ impl Crowd {
         self.phase.stopping.store(true, Ordering::Relaxed);
         self.makers.shutdown().await;
         let patience = tokio::time::Instant::now() + Duration::from_secs(15);
-        // Whoever hears nothing more is left where it is.
+        // A client that receives nothing more is abandoned.
         while let Ok(Some(done)) = timeout_at(patience, self.clients.join_next()).await {
             done??;
         }
@@ -126,7 +126,7 @@ impl Crowd {
     }
 }
 
-/// One client of a table: plays game after game until told to stop.
+/// One client of a table: plays game after game until stopped.
 struct Client {
     named_tables: bool,
     framing: Framing,
@@ -217,7 +217,7 @@ async fn keep_tables_coming(
         let id = id.to_owned();
         tables.send_modify(|tables| tables.push(id));
         let made = tables.borrow().len();
-        // The players are gone when nobody can tell any more how far they are.
+        // When the sender of this counter is gone, so are the players.
         if begun.wait_for(|begun| made < begun + 2).await.is_err() {
             return Ok(());
         }

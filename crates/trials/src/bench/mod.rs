@@ -1,5 +1,5 @@
-//! What a server does on this machine, over real sockets, beside what the machine can do at all.
-//! Each benchmark gives back its figures as JSON.
+//! What a server does on this machine over real sockets, next to what the machine can do at all.
+//! Each benchmark returns its figures as JSON.
 
 pub mod echo;
 pub mod fleet;

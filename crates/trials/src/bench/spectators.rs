@@ -1,5 +1,4 @@
-//! How long an accepted action takes to reach everybody who watches
-//! one table of Tiger & Dragon.
+//! How long an accepted action takes to reach every spectator of one Tiger & Dragon table.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -74,7 +73,7 @@ pub async fn run(games: &Games, count: usize, seconds: u64) -> Result<Value> {
     }))
 }
 
-/// Every accepted action is one `state` for everybody: the n-th state answers the n-th action.
+/// Every accepted action is one `state` for every client: the n-th state answers the n-th action.
 async fn watch(mut line: Line, sent: Sent, begin: Instant) -> Vec<u32> {
     let mut latencies = Vec::new();
     let mut states = 0;

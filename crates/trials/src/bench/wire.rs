@@ -1,4 +1,4 @@
-//! Whole games over real sockets, and a bare echo beside them.
+//! Whole games over real sockets, and a bare echo for comparison.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use super::players;
 use crate::child::{ChildServer, Usage};
 use crate::line::Line;
 
-/// What is measured.
+/// What to measure.
 #[derive(Clone, Debug)]
 pub struct WireBench {
     /// Tables that play at the same time.
@@ -101,15 +101,15 @@ async fn measure(
     })
 }
 
-/// What a bare echo can do.
+/// The figures of a bare echo.
 struct Echo {
     messages_per_s: f64,
-    /// The time of its process for a message: one read, and a write to everybody at the table.
+    /// CPU time per message: one read, and one write per member of the table.
     cpu_us_per_message: f64,
 }
 
-/// A bare echo with as many connections and messages as long: so many at each table, who speak in
-/// turn and all hear it.
+/// A bare echo with the same number of connections and message size: `seats` connections per table
+/// take turns, and all of them receive each message.
 async fn echo(seats: usize, connections: usize, bytes: usize, seconds: u64) -> Result<Echo> {
     let arguments = ["bench", "echo-server", "--seats", &seats.to_string()].map(str::to_owned);
     let server = ChildServer::start(&arguments)?;
@@ -138,7 +138,7 @@ async fn echo(seats: usize, connections: usize, bytes: usize, seconds: u64) -> R
     tokio::time::sleep(Duration::from_secs(seconds)).await;
     let (seconds, after) = (start.elapsed().as_secs_f64(), server.usage()?);
     let said = said.load(Ordering::Relaxed);
-    // Nobody ends by itself but with an error.
+    // A client ends early only with an error.
     while let Some(failed) = clients.try_join_next() {
         failed??;
     }

@@ -1,4 +1,4 @@
-//! What stands between two ends of a TCP connection, and can be cut, or carry nothing for a while.
+//! A proxy between two ends of a TCP connection that can be cut, or stall for a while.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -8,12 +8,12 @@ use std::thread;
 /// A way to somewhere. It is closed with its value.
 #[derive(Debug)]
 pub struct Cable {
-    /// Where one gets in.
+    /// The address to connect to.
     pub address: SocketAddr,
     state: Arc<State>,
 }
 
-/// The two directions, as whoever gets in sees them.
+/// The two directions, as the connecting side sees them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     There,
@@ -34,6 +34,9 @@ struct Inner {
     /// Nothing can get in.
     is_closed: bool,
     carried: Vec<TcpStream>,
+    /// How many connections were made, and how many of them are forgotten.
+    made: u64,
+    forgotten: u64,
 }
 
 impl Cable {
@@ -51,9 +54,16 @@ impl Cable {
     /// Ends all connections, without a farewell.
     pub fn cut(&self) {
         for socket in self.state.lock().carried.drain(..) {
-            // It may have ended by itself.
+            // It may have closed already.
             let _ = socket.shutdown(Shutdown::Both);
         }
+    }
+
+    /// Stops carrying the existing connections without closing them. New ones can be made.
+    pub fn forget(&self) {
+        let mut inner = self.state.lock();
+        inner.forgotten = inner.made;
+        // Those who carry them end when the cable does.
     }
 
     /// Carries nothing on these ways until it [flows](Cable::flow) again.
@@ -70,10 +80,13 @@ impl Cable {
 
 impl Drop for Cable {
     fn drop(&mut self) {
-        self.state.lock().is_closed = true;
+        {
+            let mut inner = self.state.lock();
+            (inner.is_closed, inner.forgotten) = (true, 0);
+        }
         self.flow();
         self.cut();
-        // Whoever waits for somebody to come finds that it is closed.
+        // Wakes the accepting thread, which then sees that the cable is closed.
         let _ = TcpStream::connect(self.address);
     }
 }
@@ -88,7 +101,7 @@ impl State {
             if self.lock().is_closed {
                 return;
             }
-            // Nobody there: whoever came is sent away.
+            // No server there: drop the connection.
             let Ok(far) = TcpStream::connect(self.to) else { continue };
             if self.carry(&near, &far).is_err() {
                 let _ = near.shutdown(Shutdown::Both);
@@ -97,6 +110,11 @@ impl State {
     }
 
     fn carry(self: &Arc<Self>, near: &TcpStream, far: &TcpStream) -> io::Result<()> {
+        let number = {
+            let mut inner = self.lock();
+            inner.made += 1;
+            inner.made
+        };
         for (from, to, way) in [(near, far, Way::There), (far, near, Way::Back)] {
             to.set_nodelay(true)?;
             let (from, to, state) = (from.try_clone()?, to.try_clone()?, self.clone());
@@ -105,17 +123,20 @@ impl State {
             inner.carried.retain(|socket| socket.peer_addr().is_ok());
             inner.carried.push(from.try_clone()?);
             drop(inner);
-            thread::spawn(move || state.copy(from, to, way));
+            thread::spawn(move || state.copy(from, to, (way, number)));
         }
         Ok(())
     }
 
-    fn copy(&self, mut from: TcpStream, mut to: TcpStream, way: Way) {
+    fn copy(&self, mut from: TcpStream, mut to: TcpStream, (way, number): (Way, u64)) {
         let mut room = vec![0; 64 * 1024];
         loop {
             let count = from.read(&mut room).unwrap_or(0);
             let mut inner = self.lock();
-            while inner.stalled.contains(&way) {
+            while inner.stalled.contains(&way) || number <= inner.forgotten {
+                if inner.is_closed {
+                    return;
+                }
                 inner = self.changed.wait(inner).expect("no holder of this lock panics");
             }
             drop(inner);
@@ -123,7 +144,7 @@ impl State {
                 break;
             }
         }
-        // The other side is told, and its thread ends by that.
+        // Shutting down the other side ends its thread.
         let _ = to.shutdown(Shutdown::Both);
         let _ = from.shutdown(Shutdown::Both);
     }
@@ -163,6 +184,16 @@ mod tests {
         cable.flow();
         socket.read_exact(&mut heard).expect("what has waited comes");
         assert_eq!(&heard, b"cd");
+        cable.forget();
+        socket.write_all(b"xy").expect("nobody says no");
+        let mut other = TcpStream::connect(cable.address).expect("connects");
+        other.write_all(b"gh").expect("carried");
+        other.read_exact(&mut heard).expect("carried back");
+        assert_eq!(&heard, b"gh");
+        socket.set_nonblocking(true).expect("a socket");
+        let silent = socket.read(&mut heard).expect_err("neither an answer nor an end");
+        assert_eq!(silent.kind(), io::ErrorKind::WouldBlock);
+        socket.set_nonblocking(false).expect("a socket");
         cable.cut();
         assert_eq!(socket.read(&mut heard).unwrap_or(0), 0);
         let again = TcpStream::connect(cable.address);

@@ -1,5 +1,5 @@
-//! The independent checker: what players were told, held against the records that are left. It knows
-//! nothing of nodes, leases and links; games it knows as their rules play them again.
+//! The independent checker: compares what players received with the stored records. It knows
+//! nothing about nodes, leases and links; it replays games by their rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,19 +12,19 @@ use wire::{Ending, Games};
 
 use super::player::{Life, Note, Print};
 
-/// What was looked at, and what is wrong.
+/// What was checked, and what is wrong.
 #[derive(Debug, Default)]
 pub struct Verdict {
     pub games: u64,
     pub void: u64,
     pub moves: u64,
-    /// Moves that somebody was told were accepted.
+    /// Moves acknowledged to a player.
     pub acknowledged: u64,
-    /// Positions that somebody was told.
+    /// Positions sent to a player.
     pub told: u64,
-    /// Results that somebody was told.
+    /// Results sent to a player.
     pub ends: u64,
-    /// Players whose moves were counted against the records.
+    /// Players whose moves were compared with the records.
     pub counted: u64,
     pub faults: Vec<String>,
 }
@@ -43,12 +43,12 @@ impl Verdict {
     }
 }
 
-/// A game as its records tell it.
+/// A game according to its records.
 struct Told {
     replay: Replay,
-    /// What each seat did in each turn, by itself.
+    /// The moves each seat made itself, by turn.
     moved: BTreeMap<(u64, u64), Value>,
-    /// Whether somebody has gone or was silent since the last move: the game may have ended by that.
+    /// Whether a seat left or timed out since the last move, which may have ended the game.
     ended_by_others: bool,
     closing: Value,
 }
@@ -83,7 +83,7 @@ impl Told {
         self.replay.lines.iter().map(|line| (line.at, &*line.record)).collect()
     }
 
-    /// The updates that a seat was to be told, by turn.
+    /// The updates a seat should have received, by turn.
     fn updates(&self, games: &Games, seat: u64) -> Result<BTreeMap<u64, Vec<Print>>, String> {
         let game = games.find(&self.replay.summary.game)?;
         let seat = Seat(seat as u8);
@@ -105,7 +105,7 @@ impl Told {
     }
 }
 
-/// Everything that is over, and everything that everybody remembers.
+/// Checks every finished game against what every player remembers.
 pub fn check(games: &Games, archive: &dyn Archive, lives: &[Life]) -> Result<Verdict> {
     let mut verdict = Verdict::default();
     let told = read(games, archive, &mut verdict)?;
@@ -159,7 +159,7 @@ fn read(games: &Games, archive: &dyn Archive, verdict: &mut Verdict) -> Result<V
     }
 }
 
-/// What somebody on the house wire remembers, word by word.
+/// Checks what a player of the JSON protocol remembers, word by word.
 fn check_notes(
     games: &Games,
     life: &Life,
@@ -234,7 +234,7 @@ fn check_notes(
     }
 }
 
-/// What somebody on another wire remembers: how many moves, and the end.
+/// Checks what a player of another protocol remembers: the number of moves, and the end.
 fn check_counts(life: &Life, game: &Told, verdict: &mut Verdict) {
     let Life { name, wire, .. } = life;
     let who = format!("{name} on {wire}, {}", game.name());
@@ -243,12 +243,12 @@ fn check_counts(life: &Life, game: &Told, verdict: &mut Verdict) {
     let mine = |((_, of), action): &(&(u64, u64), &Value)| *of == seat as u64 && !action.is_null();
     let made = game.moved.iter().filter(mine).count() as u64;
     verdict.counted += 1;
-    // Some wires have a choice before the first turn, which is no move for their clients. And where the
-    // game has ended by others' going, a last move may have been on its way.
+    // Some protocols have a choice before the first turn, which their clients don't count as a
+    // move. And if other players' leaving ended the game, a last move may have been in transit.
     let on_its_way = u64::from(game.ended_by_others);
     let sent = life.moves.saturating_sub(on_its_way)..=life.moves + 1;
-    // Whoever was never cut off and never refused has been heard with every move. On wires without a way
-    // back a client ends with its connection, and was told of no end.
+    // Every move of a client that was never cut off and never refused must be in the records. In
+    // protocols without reconnection a client ends with its connection and receives no result.
     let is_smooth = life.lost == 0 && life.refused == 0 && life.forgotten.is_none();
     let is_told = |ending: &Ending| ending.won.is_some() || ending.points.is_some();
     let is_whole = is_smooth && life.ending.as_ref().is_some_and(is_told);
@@ -260,8 +260,8 @@ fn check_counts(life: &Life, game: &Told, verdict: &mut Verdict) {
     if !is_told(ending) {
         return;
     }
-    // A wire may name fewer winners than the records do, and never others; but who was told that it has
-    // won and goes before it could say that it has heard so loses by some rules.
+    // A protocol may name fewer winners than the records do, and never others. But in some games a
+    // winner who leaves before confirming the result loses.
     let has_gone = !game.closing["over"][seat]["exit"].is_null();
     let is_right = (ending.won != Some(true) || place == 1 || has_gone)
         && ending.points.is_none_or(|told| told == points || has_gone);

@@ -1,9 +1,12 @@
-//! A PostgreSQL of one's own: on a free port of the loopback, and gone with its value. It syncs nothing,
-//! which no trial here can tell: machines do not crash.
+//! A private PostgreSQL on a free loopback port; dropping the value removes it. It doesn't sync to
+//! disk, which no test here can notice, because the machine doesn't crash.
 
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
@@ -11,7 +14,7 @@ use tempfile::TempDir;
 use crate::child::Usage;
 use crate::ports::quiet;
 
-/// The user as whom it runs if this program is root's: PostgreSQL refuses to be.
+/// The user that runs it when this program runs as root, which PostgreSQL refuses.
 const USER: &str = "postgres";
 
 #[derive(Debug)]
@@ -41,7 +44,10 @@ impl Cluster {
             run(Command::new("chown").arg(USER).arg(folder.path()))?;
         }
         let address = SocketAddr::from(([127, 0, 0, 1], quiet(1)));
-        let (binaries, psql) = (folder_of("initdb")?, folder_of("psql")?.join("psql"));
+        // A link on the path may be to this program alone; the others are where it really is.
+        let initdb = folder_of("initdb")?.join("initdb").canonicalize()?;
+        let binaries = initdb.parent().context("initdb is in no folder")?.to_owned();
+        let psql = folder_of("psql")?.join("psql");
         let cluster = Cluster { folder, binaries, psql, is_root, address };
         let data = cluster.data();
         run(cluster
@@ -59,7 +65,41 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Where it is reached, directly or by a way of the caller's.
+    /// A standby that follows this one asynchronously: what is saved here is on its way there.
+    pub fn standby(&self) -> Result<Cluster> {
+        let folder = tempfile::tempdir()?;
+        if self.is_root {
+            run(Command::new("chown").arg(USER).arg(folder.path()))?;
+        }
+        let address = SocketAddr::from(([127, 0, 0, 1], quiet(1)));
+        let (binaries, psql) = (self.binaries.clone(), self.psql.clone());
+        let standby = Cluster { folder, binaries, psql, is_root: self.is_root, address };
+        let (data, from) = (standby.data(), self.url(self.address));
+        let mut copy = self.program("pg_basebackup");
+        run(copy.args(["-R", "-X", "stream", "-c", "fast", "-d", &from, "-D"]).arg(&data))?;
+        let own = format!(
+            "port = {}\nunix_socket_directories = '{}'\n",
+            address.port(),
+            standby.folder.path().display()
+        );
+        let settings = OpenOptions::new().append(true).open(data.join("postgresql.auto.conf"));
+        settings?.write_all(own.as_bytes())?;
+        standby.start_again()?;
+        Ok(standby)
+    }
+
+    /// This standby receives nothing more, without a warning.
+    pub fn fall_behind(&self) -> Result<()> {
+        self.execute("ALTER SYSTEM SET primary_conninfo = ''")?;
+        self.execute("SELECT pg_reload_conf()")
+    }
+
+    /// Makes this standby the primary.
+    pub fn promote(&self) -> Result<()> {
+        run(self.control().args(["-w", "-s", "promote"]))
+    }
+
+    /// Its URL, reached directly or through the given address.
     pub fn url(&self, by: SocketAddr) -> String {
         format!("postgres://{USER}@{by}/postgres")
     }
@@ -82,6 +122,21 @@ impl Cluster {
         )
     }
 
+    /// Pauses the process of one client, the nth modulo their number.
+    pub fn pause_a_backend(&self, nth: usize, lasts: Duration) -> Result<()> {
+        let ask = "SELECT pid FROM pg_stat_activity
+                   WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' ORDER BY pid";
+        let url = self.url(self.address);
+        let told = Command::new(&self.psql).args([&url, "-qAtc", ask]).output()?;
+        let pids = String::from_utf8(told.stdout)?;
+        let pids: Vec<&str> = pids.lines().collect();
+        let count = pids.len().max(1);
+        let pid = pids.get(nth % count).context("the database has no clients")?;
+        run(Command::new("kill").args(["-s", "STOP", pid]))?;
+        std::thread::sleep(lasts);
+        run(Command::new("kill").args(["-s", "CONT", pid]))
+    }
+
     pub fn execute(&self, statement: &str) -> Result<()> {
         let url = self.url(self.address);
         run(Command::new(&self.psql).args([&url, "-qAtc", statement]))
@@ -99,7 +154,7 @@ impl Cluster {
             else {
                 continue;
             };
-            // Its parent stands after its name and its state.
+            // The parent's pid follows the name and the state.
             let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1));
             if parent == Some(&postmaster.to_string()) {
                 // It may have ended since.
@@ -128,7 +183,7 @@ impl Cluster {
         if self.is_root {
             command.args(["-u", USER, "--"]).arg(path);
         }
-        // It may not enter the folder of whoever calls.
+        // It may lack access to the caller's folder.
         command.current_dir("/");
         command
     }
@@ -141,7 +196,7 @@ impl Drop for Cluster {
     }
 }
 
-/// Where a program of PostgreSQL's is: in Debian most are on nobody's path.
+/// The path of a PostgreSQL program: Debian keeps most of them off the PATH.
 fn folder_of(program: &str) -> Result<PathBuf> {
     let on_path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = std::env::split_paths(&on_path).collect();
@@ -156,7 +211,7 @@ fn folder_of(program: &str) -> Result<PathBuf> {
 }
 
 fn run(command: &mut Command) -> Result<()> {
-    // What it starts keeps what it is given; a pipe would never end.
+    // The daemon keeps its parent's outputs open, so a pipe would never end.
     let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let status = command.status().with_context(|| format!("{command:?}"))?;
     if !status.success() {

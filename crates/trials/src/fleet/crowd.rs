@@ -1,4 +1,4 @@
-//! Everybody who plays while a fleet is tried, and how each comes to its end.
+//! All players of a fleet trial, and how each of them finishes.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -66,7 +66,7 @@ impl Crowd {
         self.playing.spawn(player.play());
     }
 
-    /// What everybody remembers who comes to its end in time.
+    /// The memories of all players that finish in time.
     pub async fn end_within(&mut self, time: Duration) -> Result<Vec<Life>> {
         let mut lives = Vec::new();
         let all = async {

@@ -1,5 +1,5 @@
-//! What is done to a fleet, by chance: nodes are killed, paused and ended, cables cut and stalled, and the
-//! database is taken away.
+//! Random faults for a fleet: nodes are killed, paused and stopped, cables cut and stalled, and the
+//! database taken away.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -32,13 +32,19 @@ pub enum Fault {
     CutLinks,
     /// Nothing gets to the node from others, or from it, or neither.
     StallLinks,
+    /// Nothing comes over the links to the node any more, not even their end. New ones can be made.
+    ForgetLinks,
+    /// The same for a node that hangs longer than any other waits for it.
+    Hang,
     /// The node's connections to the database are cut.
     CutDatabase,
     StallDatabase,
-    /// The database ends everybody's connections.
+    /// The database closes all connections.
     EndBackends,
     /// The database crashes and is started again.
     CrashDatabase,
+    /// One of the database's processes pauses for longer than any client waits.
+    PauseBackend,
 }
 
 impl Fault {
@@ -49,16 +55,19 @@ impl Fault {
             Fault::Drain => "drain",
             Fault::CutLinks => "cut-links",
             Fault::StallLinks => "stall-links",
+            Fault::ForgetLinks => "forget-links",
+            Fault::Hang => "hang",
             Fault::CutDatabase => "cut-database",
             Fault::StallDatabase => "stall-database",
             Fault::EndBackends => "end-backends",
             Fault::CrashDatabase => "crash-database",
+            Fault::PauseBackend => "pause-backend",
         }
     }
 
-    /// What comes next; owners and gateways are the same processes.
+    /// The next fault; owners and gateways are the same processes.
     fn choose(dice: &mut Dice) -> Fault {
-        match dice.below(24) {
+        match dice.below(29) {
             0..7 => Fault::Kill,
             7..11 => Fault::Pause,
             11..13 => Fault::Drain,
@@ -67,22 +76,30 @@ impl Fault {
             18..20 => Fault::CutDatabase,
             20..22 => Fault::StallDatabase,
             22 => Fault::EndBackends,
-            _ => Fault::CrashDatabase,
+            23 => Fault::CrashDatabase,
+            24..26 => Fault::ForgetLinks,
+            26 => Fault::Hang,
+            _ => Fault::PauseBackend,
         }
     }
 
     /// Whether the node is not there meanwhile.
     fn takes_a_node(self) -> bool {
-        matches!(self, Fault::Kill | Fault::Pause | Fault::Drain)
+        matches!(self, Fault::Kill | Fault::Pause | Fault::Hang | Fault::Drain)
     }
 }
+
+/// A node that hangs does so for this long at least: by then its links have ended and its players are gone.
+const HANGS: Duration = Duration::from_secs(5);
+/// No client waits longer than this for the database.
+const SILENCE: Duration = Duration::from_secs(6);
 
 /// How often each was done.
 pub type Done = BTreeMap<&'static str, u64>;
 
-/// Does so many things to a fleet, and puts everything right afterwards.
+/// Injects a number of faults into a fleet and repairs everything afterwards.
 ///
-/// What was done when is written down in a file of that folder, beside the nodes' logs.
+/// A file in the given folder, next to the nodes' logs, records what was done and when.
 pub async fn wreak(
     cluster: Arc<Cluster>,
     nodes: Nodes,
@@ -150,6 +167,11 @@ async fn inflict(
                 wait();
                 node.signal("CONT")
             }
+            Fault::Hang => {
+                node.signal("STOP")?;
+                std::thread::sleep(lasts + HANGS);
+                node.signal("CONT")
+            }
             Fault::Drain => {
                 node.terminate()?;
                 node.start()
@@ -164,6 +186,10 @@ async fn inflict(
                 node.links.flow();
                 Ok(())
             }
+            Fault::ForgetLinks => {
+                node.links.forget();
+                Ok(())
+            }
             Fault::CutDatabase => {
                 node.database.cut();
                 Ok(())
@@ -175,7 +201,7 @@ async fn inflict(
                 Ok(())
             }
             Fault::EndBackends => {
-                // It may be away at the moment; then everybody's connections have ended anyway.
+                // If the database is down at the moment, all connections have ended anyway.
                 let _ = cluster.cut_off_everybody();
                 Ok(())
             }
@@ -186,11 +212,17 @@ async fn inflict(
                 }
                 Ok(())
             }
+            Fault::PauseBackend => {
+                // If the database is down at the moment, there is no process to pause.
+                let _ = cluster.pause_a_backend(lasts.as_millis() as usize, lasts + SILENCE);
+                Ok(())
+            }
         }
     };
     spawn_blocking(act).await?.with_context(|| format!("{} of node {number}", fault.name()))?;
     if fault.takes_a_node() {
-        // It is there again when it knows of every game: else nobody who does might be left.
+        // The node is back only when it knows every game; otherwise no node that does might be
+        // left.
         let wait = move || settling[number].settle();
         spawn_blocking(wait).await?;
     }

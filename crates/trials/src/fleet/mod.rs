@@ -45,8 +45,11 @@ const NODES: u8 = 3;
 /// After the last fault every player comes to its end within this.
 const AFTERMATH: Duration = Duration::from_secs(180);
 
-/// Tries a fleet. The report says what is wrong, if anything is; then logs are kept, as they are when the
-/// trial itself cannot go on.
+/// When nothing goes wrong any more, a journal keeps no more than this for other nodes, however much was said.
+const MOST_KEPT: u64 = 4 * 1024 * 1024;
+
+/// Tests a fleet. The report lists what is wrong. In that case, or when the trial itself fails,
+/// logs are kept.
 pub async fn try_fleet(games: &Games, trial: FleetTrial) -> Result<Value> {
     let folder = tempfile::tempdir()?;
     let mut tried = try_in(folder.path(), games, trial).await;
@@ -106,6 +109,8 @@ async fn try_in(folder: &Path, games: &Games, trial: FleetTrial) -> Result<Value
             wrong.push(format!("does not come to an end: {}; {seats}", trail.tell()));
         }
     }
+    let asked = nodes.clone();
+    wrong.extend(tokio::task::spawn_blocking(move || too_much_kept(&asked)).await?);
     let (database, _) = Database::open(&cluster.url(cluster.address))?;
     let archive = PostgresArchive::new(database);
     wrong.extend(nodes.iter().filter_map(|node| Some(format!("{:#}", node.terminate().err()?))));
@@ -136,7 +141,7 @@ impl FleetTrial {
     }
 }
 
-/// Where a player sits, as any node lists it.
+/// Where a player sits, according to any node.
 async fn seats_of(nodes: &Nodes, trail: &Trail) -> String {
     let name = json!(trail.name()).to_string();
     let mut tables = Vec::new();
@@ -154,7 +159,14 @@ async fn seats_of(nodes: &Nodes, trail: &Trail) -> String {
     if tables.is_empty() { "it sits nowhere".to_owned() } else { tables.join(", ") }
 }
 
-/// What a log should not say.
+/// Journals that keep more for other nodes than any need to.
+fn too_much_kept(nodes: &Nodes) -> Vec<String> {
+    let kept = nodes.iter().map(|node| (&node.name, node.journal_bytes()));
+    let kept = kept.filter(|(_, bytes)| *bytes > MOST_KEPT);
+    kept.map(|(name, bytes)| format!("{name} keeps {bytes} bytes for other nodes")).collect()
+}
+
+/// Lines that a log shouldn't contain.
 fn complaints(log: &str) -> Vec<String> {
     let bad = |line: &&str| line.contains("panicked") || line.contains("\"level\":\"ERROR\"");
     log.lines().filter(bad).map(|line| format!("a log says: {line}")).collect()

@@ -1,5 +1,5 @@
-//! Nodes of a fleet, as processes. Each reaches its database and is reached by the others over a cable
-//! of its own.
+//! Nodes of a fleet, as processes. Each has its own cable to the database and one through which the
+//! others reach it.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -18,13 +18,13 @@ use super::cluster::Cluster;
 use crate::child::ChildServer;
 use crate::ports::quiet;
 
-/// A node that says for so long that it is alive counts as alive: short, so that much happens.
+/// The lease: short, so that much happens.
 pub const LEASE: Duration = Duration::from_secs(1);
 
-/// A node that is started in the midst of everything is tried again for so long.
+/// How long starting a node is retried during faults.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A node that has come is part of everything within so long.
+/// Time in which a new node must have joined completely.
 const SETTLES: Duration = Duration::from_secs(15);
 
 /// One node, alive or not.
@@ -119,7 +119,7 @@ impl Node {
         Ok(())
     }
 
-    /// Waits until it hosts or is linked to every game, but not for ever: something else may be wrong.
+    /// Waits until it hosts or is linked to every game, with a limit: something else may be wrong.
     pub fn settle(&self) {
         let deadline = Instant::now() + SETTLES;
         while !self.is_settled().unwrap_or(false) && Instant::now() < deadline {
@@ -128,10 +128,7 @@ impl Node {
     }
 
     fn is_settled(&self) -> Option<bool> {
-        let url = format!("http://{}/api/v1/fleet", self.addresses()?.get("http")?);
-        let config = ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(1)));
-        let agent = ureq::Agent::new_with_config(config.build());
-        let said: Value = agent.get(&url).call().ok()?.body_mut().read_json().ok()?;
+        let said = self.sight()?;
         let mut games = said["games"].as_array()?.iter();
         Some(games.all(|game| {
             let is_linked = game["links"].as_u64().is_some_and(|links| links > 0);
@@ -139,12 +136,27 @@ impl Node {
         }))
     }
 
-    /// Where it listens, by port name; none: it is not there.
+    /// How much the journals of its games keep for other nodes.
+    pub fn journal_bytes(&self) -> u64 {
+        let said = self.sight().unwrap_or_default();
+        let games = said["games"].as_array().into_iter().flatten();
+        games.filter_map(|game| game["journal_bytes"].as_u64()).max().unwrap_or(0)
+    }
+
+    /// Its report about the fleet.
+    fn sight(&self) -> Option<Value> {
+        let url = format!("http://{}/api/v1/fleet", self.addresses()?.get("http")?);
+        let config = ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(1)));
+        let agent = ureq::Agent::new_with_config(config.build());
+        agent.get(&url).call().ok()?.body_mut().read_json().ok()
+    }
+
+    /// Its addresses, by port name; `None` if it isn't running.
     pub fn addresses(&self) -> Option<BTreeMap<String, String>> {
         self.lock().as_ref().map(|server| server.addresses.clone())
     }
 
-    /// Where one of its wires is spoken.
+    /// The address of one of its protocols.
     pub fn address(&self, wire: &AnyDialect) -> Option<String> {
         Some(format!("{}{}", self.addresses()?.get(wire.port)?, wire.path))
     }
@@ -164,10 +176,10 @@ impl Node {
     }
 }
 
-/// What every game is played by: clocks long enough for whoever has to come back, and house bots where
-/// nobody comes.
+/// Settings for every game: clocks long enough for reconnecting players, and house bots for empty
+/// seats.
 fn settings(games: &Games) -> Vec<String> {
-    let mut settings = Vec::new();
+    let mut settings = vec!["limits.open_games_per_min=0".to_owned()];
     for game in games.iter() {
         let strategy = game.wires()[0].strategies[0].name;
         let bots = format!("house_bots=['{strategy}']");
@@ -188,5 +200,5 @@ fn settings(games: &Games) -> Vec<String> {
     settings
 }
 
-/// All nodes, for everybody who needs one.
+/// All nodes, shared.
 pub type Nodes = Arc<Vec<Node>>;

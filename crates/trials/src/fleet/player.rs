@@ -14,7 +14,7 @@ use super::nodes::Nodes;
 use super::trail::Trail;
 use crate::driver::{Driver, Happening};
 
-/// Whoever hears nothing for so long was forgotten.
+/// A player that receives nothing for this long has been forgotten.
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// One player of one game, as it remembers it.
@@ -31,16 +31,16 @@ pub struct Life {
     /// How often its connection was lost; and, if it was, what was said then.
     pub lost: u64,
     pub trail: String,
-    /// How many messages were heard.
+    /// Number of messages received.
     pub heard: u64,
     pub notes: Vec<Note>,
-    /// How the game ended, as far as the player was told.
+    /// How the game ended, as far as the player knows.
     pub ending: Option<Ending>,
-    /// Nobody has said anything for too long; what it was at.
+    /// Set if no message came for too long: what the player was doing.
     pub forgotten: Option<String>,
 }
 
-/// What a player of the house wire remembers.
+/// What a player of the JSON protocol remembers.
 #[derive(Debug, PartialEq)]
 pub enum Note {
     Joined { table: String },
@@ -51,7 +51,7 @@ pub enum Note {
     Lost,
 }
 
-/// What views are told apart by: all that everybody was shown would fill the memory.
+/// A fingerprint of a view: all views together would fill the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Print(u64);
 
@@ -63,7 +63,7 @@ impl Print {
     }
 }
 
-/// Plays life after life until it is told to stop; then the last one is played to its end.
+/// Plays life after life until stopped, and finishes the last one.
 pub struct Player {
     pub wire: Arc<AnyDialect>,
     pub nodes: Nodes,
@@ -140,7 +140,7 @@ impl Player {
                     life.notes.push(Note::Lost);
                 }
             }
-            // An entrant whose tournament is over is not brought anywhere any more.
+            // An entrant whose tournament is over isn't moved to a table any more.
             let is_idle = life.heard == 0 || self.entered_as.is_some();
             if self.stop.load(Ordering::Relaxed) && is_idle {
                 return life;

@@ -1,4 +1,4 @@
-//! Tournaments that go on while a fleet is tried: they begin over one node and are read over any.
+//! Tournaments that run during a fleet trial: started through one node, read through any.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use tokio::time::{Instant, sleep};
 
 use super::nodes::Nodes;
 
-/// Who plays in each.
+/// Number of entrants in each.
 pub const ENTRANTS: usize = 6;
 
-/// A tournament that has not ended so long after the last fault never will.
+/// A tournament that hasn't ended this long after the last fault never will.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A node that takes longer to answer is asked again.
@@ -52,7 +52,7 @@ impl Event {
         Ok(())
     }
 
-    /// Waits until it is over; its entrants are told by the flag.
+    /// Waits until it is over and sets the flag for its entrants.
     pub async fn end(self, nodes: Nodes, over: Arc<AtomicBool>, faults: Duration) -> Result<Value> {
         let deadline = Instant::now() + faults + PATIENCE;
         let ended = loop {
@@ -73,7 +73,7 @@ impl Event {
         ended
     }
 
-    /// What is wrong with it, held against the games that are kept.
+    /// Compares it with the kept games and returns what is wrong.
     pub fn check(&self, tournament: &Value, archive: &dyn Archive) -> Result<Vec<String>> {
         let mut faults = Vec::new();
         let mut kept: BTreeMap<(Vec<String>, String), i64> = BTreeMap::new();
@@ -88,7 +88,7 @@ impl Event {
             {
                 let replay = archive.replay(Kind::Table, &game.game, &game.id)?;
                 let opened = replay.as_ref().and_then(|replay| replay.lines.first());
-                // Whoever has entered may play elsewhere, too.
+                // An entrant may also play elsewhere.
                 if !opened.is_some_and(|line| line.record.contains("\"bout\":")) {
                     continue;
                 }
@@ -126,7 +126,7 @@ impl Event {
     }
 }
 
-/// What a node answers; which one is there does not matter.
+/// The answer of any running node.
 pub async fn ask(nodes: &Nodes, path: &str, body: Option<Value>) -> Result<Value> {
     let (node, addresses) = nodes
         .iter()
@@ -135,7 +135,7 @@ pub async fn ask(nodes: &Nodes, path: &str, body: Option<Value>) -> Result<Value
     let (url, token) = (format!("http://{}{path}", addresses["http"]), node.admin_token()?);
     let ask = move || -> Result<Value> {
         let bearer = format!("Bearer {token}");
-        // A node that is paused answers nobody.
+        // A paused node doesn't answer.
         let config = ureq::Agent::config_builder().timeout_global(Some(ANSWER)).build();
         let agent = ureq::Agent::new_with_config(config);
         let mut answer = match body {

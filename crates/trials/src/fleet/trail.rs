@@ -1,17 +1,17 @@
-//! What a player is at, for whoever asks why it does not come to an end.
+//! What a player is doing, to explain why it doesn't finish.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// So many of the last lines are kept, and so much of each.
+/// Number of last lines kept, and bytes kept of each.
 const LINES: usize = 16;
 const LENGTH: usize = 240;
 
-/// So many of the first after each connection are kept as well: they say where it sits.
+/// Number of first lines kept per connection: they show where the player sits.
 const FIRST: usize = 6;
 
-/// The last things that a player has said and heard. Its value is shared with whoever may ask.
+/// The last messages a player sent and received, shared with the reader.
 #[derive(Clone, Debug, Default)]
 pub struct Trail(Arc<Mutex<Steps>>);
 
@@ -69,7 +69,7 @@ impl Trail {
         steps.lines.push_back(line);
     }
 
-    /// What it has said and heard first over each of its connections, and last.
+    /// The first messages over each of its connections, and the last ones.
     pub fn tell_all(&self) -> String {
         let first = self.lock().first.join(" / ");
         format!("{first} ... {}", self.tell())
@@ -92,7 +92,7 @@ impl Trail {
         self.lock().name.clone()
     }
 
-    /// Who it is, and its last lines.
+    /// Its name and its last lines.
     pub fn tell(&self) -> String {
         let Steps { game, name, wire, node, lines, .. } = &*self.lock();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();

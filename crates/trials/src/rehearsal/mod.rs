@@ -1,7 +1,7 @@
 //! Rehearsals: transcripts replayed over sessions and a hall, in virtual time, without sockets.
 //!
-//! A rehearsal is a text file. Some of its lines are what is done; the others are what is heard
-//! in consequence, and are compared.
+//! A rehearsal is a text file. Some of its lines are inputs; the others are the resulting messages,
+//! which are compared.
 //!
 //! ```text
 //! # a comment
@@ -14,11 +14,11 @@
 //! order cup start                 ... and starts, pauses, resumes or cancels it; also
 //!                                 `withdraw ann` and `adjudicate 0 2,1`
 //! claim ann pk_…                  the name has this key from now on; `release ann` lets it go
-//! ban name eve                    nobody goes by this name from now on; `ban key pk_…`
+//! ban name eve                    this name is banned from now on; `ban key pk_…`
 //! connect alice                   a connection (also made by the first thing said on it)
 //! connect bob sushi-go-sdk        ... in another dialect; "house" is the house wire
 //! watch carol myGame              an observer; "full" sees all seats, "words" is for people,
-//!                                 "paced" is told as often as over HTTP
+//!                                 "paced" gets updates as often as over HTTP
 //! alice> JOIN myGame Alice        what alice sends, a newline added
 //! alice>> "PLAY 1\r\nPLA"         bytes exactly as written, escapes read as in Rust
 //! alice< WELCOME myGame 0 ...     what alice receives
@@ -29,7 +29,7 @@
 //! ```
 //!
 //! `${alice WELCOME 3}` in what is sent stands for word 3 of the last line alice received that
-//! begins with WELCOME. Run the tests with `REHEARSE=rewrite` to write down what is heard, and
+//! begins with WELCOME. Run the tests with `REHEARSE=rewrite` to record the messages, and
 //! review the difference. `REHEARSAL_FRAMES=DIR` writes every game of a rehearsal to a folder, for the
 //! tests of the pages.
 
@@ -83,8 +83,8 @@ pub fn rehearse_document<G: Playable>(path: impl AsRef<Path>) {
     rehearse_blocks::<G>(path, "rehearsal");
 }
 
-/// Replays every transcript in a document that is fenced with this word. A line that was heard may
-/// be shortened there: what stands before and after the `…` is compared.
+/// Replays every transcript in a document that is fenced with this word. Received lines may be
+/// shortened there: the text before and after the `…` is compared.
 pub fn rehearse_blocks<G: Playable>(path: impl AsRef<Path>, word: &str) {
     let fence = format!("```{word}\n");
     let path = path.as_ref();
@@ -112,8 +112,8 @@ pub fn rehearse_blocks<G: Playable>(path: impl AsRef<Path>, word: &str) {
     }
 }
 
-/// What a rehearsal sounds like now, and where it sounds otherwise when sessions and hall can only
-/// write to each other, or when the hall is lost time and again: it must not.
+/// A rehearsal's transcript now, and where it differs when sessions and hall exchange text only, or
+/// when the hall is lost repeatedly. It must not differ.
 fn heard<G: Playable>(path: &Path, script: &str) -> (String, String) {
     let [direct, as_text, taken_over] =
         [Journey::Direct, Journey::AsText, Journey::TakenOver].map(|journey| {
@@ -131,7 +131,7 @@ fn heard<G: Playable>(path: &Path, script: &str) -> (String, String) {
     (direct, changes)
 }
 
-/// The stimuli of a rehearsal with everything heard after each.
+/// The inputs of a rehearsal with everything received after each.
 fn replay<G: Playable>(script: &str, journey: Journey) -> Result<String, String> {
     let rehearsal = perform_all::<G>(script, journey)?;
     seat_turns::check(&rehearsal.stage)?;

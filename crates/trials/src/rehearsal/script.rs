@@ -71,7 +71,7 @@ pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
     Ok(bytes.repeat(times))
 }
 
-/// What was heard, with the lines shortened that are so in what was written.
+/// The received lines, shortened where the written ones are.
 pub(super) fn shortened(written: &str, heard: &str) -> String {
     let mut short = written.lines();
     let line = |heard: &str| {

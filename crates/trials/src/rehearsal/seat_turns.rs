@@ -1,11 +1,11 @@
-//! What programs learn from a game is what was told of it, in every rehearsal.
+//! In every rehearsal, the turns that programs learn from match what was sent.
 
 use hall::{Eyes, Recorded, TableRecord, UpdateFrame};
 use wire::Playable;
 
 use crate::stage::Stage;
 
-/// The first difference between the turns of the seats and the updates of everybody.
+/// The first difference between the turns of the seats and the updates of all viewers.
 pub(super) fn check<G: Playable>(stage: &Stage<G>) -> Result<(), String> {
     stage.written.tables.values().try_for_each(|recorded| {
         let is_started = |record: &TableRecord<G>| matches!(record, TableRecord::Started { .. });
@@ -26,7 +26,7 @@ fn compare<G: Playable>(recorded: &Recorded<G>) -> Result<(), String> {
             let led_to = updates.get(index + 1).map_or(&[][..], |next| &next.moves);
             let made = led_to.iter().find(|made| made.seat == seat);
             let action = made.and_then(|made| made.action.as_ref());
-            // What was done in a turn that was broken off led to no update.
+            // The moves of an interrupted turn led to no update.
             let done =
                 last || turn.action.as_ref() == action && turn.how == made.map(|made| made.how);
             let agree = (turn.seq, turn.seat, &turn.view) == (*seq, seat, view)

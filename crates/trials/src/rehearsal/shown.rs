@@ -1,4 +1,4 @@
-//! The games of rehearsals as frames, for whoever draws them: the tests of the boards.
+//! The games of rehearsals as frames, for the tests of the boards.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::stage::Journey;
 /// Names a folder to write frames to: one file for every game that was begun in a rehearsal.
 pub(super) const FOLDER: &str = "REHEARSAL_FRAMES";
 
-/// Writes down what everybody could see of every game of a rehearsal.
+/// Writes what every viewer could see of every game of a rehearsal.
 pub(super) fn write<G: Playable>(folder: &Path, rehearsal: &Path, script: &str) {
     let performed = perform_all::<G>(script, Journey::Direct).expect("it was just rehearsed");
     let name = rehearsal.file_stem().expect("a file").to_string_lossy();
@@ -28,7 +28,7 @@ pub(super) fn write<G: Playable>(folder: &Path, rehearsal: &Path, script: &str) 
     }
 }
 
-/// All that was told; up to the last turn, if there is no end.
+/// All frames; up to the last turn, if the game has no end.
 fn frames<G: Playable>(recorded: &Recorded<G>) -> Result<Vec<Frame<'static, G>>, String> {
     if !recorded.records().any(|record| matches!(record, TableRecord::Started { .. })) {
         return Ok(Vec::new());

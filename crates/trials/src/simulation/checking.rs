@@ -1,4 +1,4 @@
-//! What must hold for everything that is answered and told.
+//! What must hold for every answer and every event.
 
 use hall::{Answer, Command, ConnId, Event, Output, Recall, Recorded, TableRecord};
 use rules::{Game, Viewer};
@@ -6,7 +6,7 @@ use rules::{Game, Viewer};
 use super::Simulation;
 
 impl<G: Game> Simulation<G> {
-    /// What a client is told is what the rules let it see.
+    /// A client receives exactly what the rules let it see.
     pub(super) fn check_view(&self, conn: ConnId, event: &Event<G>) {
         let (Event::Update(update), Some(client)) = (event, self.clients.get(&conn)) else {
             return;
@@ -17,7 +17,7 @@ impl<G: Game> Simulation<G> {
         let (no, table) =
             tables.find(|(_, table)| table.opened().id == *id).expect("an update has a table");
         if self.hall.inspection().is_held(no) {
-            // The game is further than what may be told.
+            // The game is ahead of what may be sent.
             assert!(update.seq < table.seq(), "{viewer:?} was shown a turn before its time");
             return;
         }
@@ -25,7 +25,7 @@ impl<G: Game> Simulation<G> {
         assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
     }
 
-    /// What is told of earlier turns is in the records, and nothing that nobody was told of.
+    /// Earlier turns sent later are in the records, and all of them were public before.
     pub(super) fn check_recalled(&self, recall: &Recall) {
         let records = self.journal.records[&recall.table].clone();
         let (answer, told) = recall.answer(Some(&Recorded::written_at(self.now, records)));
@@ -44,7 +44,7 @@ impl<G: Game> Simulation<G> {
     /// again.
     pub(super) fn check_recorded(&self, conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
         let Command::Act { seq, action } = command else { return };
-        let accepted = |output: &Output<G>| matches!(output, Output::Answer(to, Answer::Accepted) if *to == conn);
+        let accepted = |output: &Output<G>| output.answer() == Some((conn, Answer::Accepted));
         if !outputs.iter().any(accepted) {
             return;
         }
@@ -60,18 +60,16 @@ impl<G: Game> Simulation<G> {
 
 pub(super) fn check_answer<G: Game>(conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
     let to_asker = |output: &&Output<G>| match output {
-        Output::Answer(to, _) | Output::Tell(to, _) => *to == conn,
-        Output::Show(to, _) => to.contains(&conn),
         Output::Recall(recall) => recall.conn == conn,
-        Output::TableRecord(_)
-        | Output::TournamentRecord(_)
-        | Output::Reply(..)
-        | Output::Think(..)
-        | Output::Listed(_) => false,
+        output => {
+            output.answer().is_some_and(|(to, _)| to == conn)
+                || output.events().iter().any(|(to, _)| *to == conn)
+        }
     };
     let heard: Vec<_> = outputs.iter().filter(to_asker).collect();
-    // Who is promised an answer has it.
-    let is_answer = |output: &&Output<G>| matches!(output, Output::Answer(..) | Output::Recall(_));
+    // Every promised answer arrived.
+    let is_answer =
+        |output: &&Output<G>| output.answer().is_some() || matches!(output, Output::Recall(_));
     let answers = heard.iter().copied().filter(is_answer).count();
     assert_eq!(answers, 1, "{command:?} has {answers} answers");
     assert!(is_answer(&heard[0]), "{command:?} has consequences before its answer");

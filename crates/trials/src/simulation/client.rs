@@ -1,4 +1,4 @@
-//! What a simulated client remembers of what it was told.
+//! What a simulated client remembers of what it received.
 
 use rules::{Game, Seat};
 
@@ -11,12 +11,12 @@ pub struct Client {
     pub table: Option<Name>,
     pub seq: u64,
     pub follows: bool,
-    /// When it was told of its last turn with all others.
+    /// When it received its last turn together with all others.
     pub told_at: Option<Time>,
 }
 
 impl Client {
-    /// Nobody but a follower hears of another table than the one it came to.
+    /// Only a follower receives events of another table than the one it joined.
     pub fn go_along(&mut self, company: &Company) {
         if self.table.as_ref() != Some(&company.table) {
             assert!(self.follows, "news of {}, to who is at {:?}", company.table, self.table);
@@ -25,7 +25,7 @@ impl Client {
         }
     }
 
-    /// A turn that is told with all others comes in the table's pace after the last one.
+    /// Turns that go to all players keep the table's pace.
     pub fn keep_pace<G: Game>(&mut self, update: &Update<G>, now: Time, pace_ms: u64) {
         let next = update.seq > self.seq;
         if let (true, false, Some(at)) = (next, update.catch_up, self.told_at) {

@@ -1,5 +1,4 @@
-//! What a simulated server has on its disk: every record, read back from its text, and
-//! what they add up to.
+//! A simulated server's disk: every record, read back from its text, and the state they add up to.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -40,7 +39,7 @@ impl<G: Game> Default for Journal<G> {
     }
 }
 
-/// So many tournaments that are over are taken up again, so that their entrants hear it.
+/// Number of finished tournaments to restore, so that their entrants learn the result.
 const LATELY_OVER: usize = 2;
 
 impl<G: Game> Journal<G> {
@@ -52,7 +51,7 @@ impl<G: Game> Journal<G> {
             Output::Listed(change) => self.lists.apply(change.clone()),
             Output::Answer(..)
             | Output::Tell(..)
-            | Output::Show(..)
+            | Output::At(..)
             | Output::Reply(..)
             | Output::Recall(_)
             | Output::Think(..) => {}
@@ -64,8 +63,7 @@ impl<G: Game> Journal<G> {
         self.lists = Lists::default();
     }
 
-    /// What lists show, folded from what was told, is what there is. The whole of it is looked at
-    /// now and then.
+    /// The lists, folded from their changes, match the hall. All of them are compared now and then.
     fn check_lists(&mut self, hall: &Hall<G>) {
         self.checks += 1;
         if !self.checks.is_multiple_of(32) {
@@ -119,7 +117,7 @@ impl<G: Game> Journal<G> {
     ) {
         let tournament_records = self.tournament_records.entry(*tournament).or_default();
         if matches!(**record, TournamentRecord::Condensed(_)) {
-            // It stands in the place of those before.
+            // It replaces those before.
             tournament_records.clear();
         }
         let convenes =
@@ -143,7 +141,7 @@ impl<G: Game> Journal<G> {
         tournament_records.push(back);
     }
 
-    /// What is open, as a hall takes it up again.
+    /// The open tables and tournaments, as a hall restores them.
     pub fn unfinished(&self) -> Unfinished<G> {
         let recorded = |no| Recorded::written_at(self.last_written, self.records[no].clone());
         let tables = self.tables.keys().map(|no| (*no, recorded(no)));
@@ -213,7 +211,7 @@ impl Digest {
     }
 }
 
-/// Whom a restart has found away from a table.
+/// The players a restart found away from their table.
 pub fn noted_absences<G: Game>(
     outputs: &[Output<G>],
     no: TableNo,

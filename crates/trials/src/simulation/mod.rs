@@ -1,17 +1,17 @@
-//! A hall under fire: random clients that join, leave, lag, repeat, lie and vanish, in virtual
-//! time. Any game can be put through it; every failure names its seed.
+//! Stress for a hall: random clients join, leave, lag, repeat, lie and vanish, in virtual time. It
+//! works for any game; every failure names its seed.
 //!
-//! What is asserted after each step:
-//! - every command has exactly one answer, and nothing is told to its conn before it;
-//! - every table, pending moves included, is the fold of its records: those that have new
-//!   ones from scratch, all others as they were;
+//! Asserted after each step:
+//! - every command has exactly one answer, and its connection receives nothing before it;
+//! - every table, pending moves included, is the fold of its records: tables with new records are
+//!   folded from scratch, all others must be unchanged;
 //! - its records begin with `Opened` and end with one `Closed`;
 //! - an accepted move is recorded in the batch that accepts it;
-//! - what a seat is told is what the rules let it see, in order of `seq`;
-//! - turns are told in the table's pace;
-//! - nothing is said to who is gone;
-//! - what somebody is told of earlier turns ends at the turn that everybody was told of;
-//! - house bots that answer late, or when their table is over, hold up nobody and change nothing then;
+//! - a seat receives what the rules let it see, in order of `seq`;
+//! - turns keep the table's pace;
+//! - nothing is sent to a closed connection;
+//! - earlier turns sent later end at the last public turn;
+//! - house bots that answer late, or after their table is over, delay no player and change nothing;
 //! - a hall restored from the records has the same tables.
 
 mod arrival;
@@ -71,7 +71,7 @@ struct Simulation<G: Game> {
     tokens: Vec<String>,
     /// Actions seen before, to be tried again where they do not belong.
     actions: Vec<G::Action>,
-    /// What house bots were asked; none if they think there and then.
+    /// The questions to house bots; `None` if they think inline.
     thoughts: Option<Thoughts<G>>,
     digest: Digest,
 }
@@ -144,7 +144,7 @@ impl<G: Game> Simulation<G> {
             }
         }
         if let Some(thoughts) = &mut self.thoughts {
-            // Whoever thought is gone with the rest.
+            // Thinking bots are lost with the rest.
             *thoughts = Thoughts::default();
             hall.think_elsewhere();
         }
@@ -155,7 +155,7 @@ impl<G: Game> Simulation<G> {
         for output in &outputs {
             let told = matches!(
                 output,
-                Output::Answer(..) | Output::Tell(..) | Output::Show(..) | Output::Reply(..)
+                Output::Answer(..) | Output::Tell(..) | Output::At(..) | Output::Reply(..)
             );
             assert!(!told, "nobody is there, and yet was told {output:?}");
             self.journal.keep(output);
@@ -185,7 +185,7 @@ impl<G: Game> Simulation<G> {
             self.journal.finished > 0,
             "no game was ever finished: the simulation shows little"
         );
-        // Where there is no way back, a restart leaves no table on which a move could wait.
+        // Without reconnection, a restart leaves no table on which a move could wait.
         let survives = self.terms.policy.way_back != WayBack::None;
         assert!(
             !survives || self.pending < 100 || self.pending_restarts > 0,
@@ -249,6 +249,13 @@ impl<G: Game> Simulation<G> {
         let mut touched = Vec::new();
         for (index, output) in outputs.iter().enumerate() {
             self.journal.keep(output);
+            if let Some((conn, answer)) = output.answer() {
+                let (_, command) = asker.as_ref().expect("only commands are answered");
+                self.hear_answer(conn, command, &answer);
+            }
+            for (conn, event) in output.events() {
+                self.hear_and_check(conn, &event, &outputs[index + 1..]);
+            }
             match output {
                 Output::TableRecord(entry) => {
                     touched.push(entry.table);
@@ -256,24 +263,11 @@ impl<G: Game> Simulation<G> {
                         self.renumber(entry.table, order);
                     }
                 }
-                Output::TournamentRecord(_) | Output::Think(..) | Output::Listed(_) => {}
                 Output::Recall(recall) => self.check_recalled(recall),
-                Output::Answer(conn, answer) => {
-                    let (_, command) = asker.as_ref().expect("only commands are answered");
-                    self.hear_answer(*conn, command, answer);
-                }
-                Output::Tell(conn, event) => {
-                    self.hear_and_check(*conn, event, &outputs[index + 1..]);
-                }
-                Output::Show(conns, event) => {
-                    for conn in &**conns {
-                        self.hear_and_check(*conn, event, &outputs[index + 1..]);
-                    }
-                }
                 Output::Reply(_, Reply::Table(info)) => {
                     assert!(info.players <= info.seats, "{info:?}");
                 }
-                Output::Reply(..) => {}
+                _ => {}
             }
         }
         touched.dedup();
@@ -287,12 +281,9 @@ impl<G: Game> Simulation<G> {
     /// One input can move a table several times; the last word is about now.
     fn hear_and_check(&mut self, conn: ConnId, event: &Event<G>, later: &[Output<G>]) {
         self.hear(conn, event);
-        let hears_more = |later: &Output<G>| match later {
-            Output::Tell(to, Event::Update(_)) => *to == conn,
-            Output::Show(to, Event::Update(_)) => to.contains(&conn),
-            _ => false,
-        };
-        if !later.iter().any(hears_more) {
+        let hears_more =
+            |(to, event): (ConnId, Event<G>)| to == conn && matches!(event, Event::Update(_));
+        if !later.iter().flat_map(Output::events).any(hears_more) {
             self.check_view(conn, event);
         }
     }
@@ -329,7 +320,7 @@ impl<G: Game> Simulation<G> {
                 }
                 if let (Command::Resume(Credential::Token(_)), Some(seat)) = (command, joined.seat)
                 {
-                    // Where players are known by name, so is who comes back by a token.
+                    // Where players are known by name, so is a player who reconnects with a token.
                     let name = Name::from(joined.company.name(seat));
                     client.entered = client.entered.as_ref().map(|_| name);
                 }
@@ -360,7 +351,7 @@ impl<G: Game> Simulation<G> {
                     client.seat.is_none() || update.seat_views.is_empty(),
                     "a seat saw all hands"
                 );
-                // Where it is a secret who owes a move, an empty set says nothing.
+                // Where pending moves are secret, an empty set means nothing.
                 let nobody_owes = update.owed.is_empty() && !self.terms.policy.hides_owed;
                 assert!(
                     !nobody_owes || update.deadline.is_none(),
@@ -368,10 +359,17 @@ impl<G: Game> Simulation<G> {
                 );
             }
             Event::Dismissed(_) => client.seat = None,
-            Event::Seated(joined) => client.seat = joined.seat,
+            Event::Seated(joined) => {
+                client.seat = joined.seat;
+                // It may have waited to learn whether another client plays under its name.
+                if client.table.as_ref() != Some(&joined.company.table) {
+                    client.table = Some(joined.company.table.clone());
+                    (client.seq, client.told_at) = (0, None);
+                }
+            }
             Event::Company(company, _) => client.go_along(company),
-            Event::Waiting(_) | Event::Over(_) | Event::History(_) => {}
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
+            Event::Waiting(_) | Event::Over(_) | Event::History(_) | Event::Doubted(_) => {}
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What simulated clients say: mostly what makes sense, sometimes what does not.
+//! The messages of simulated clients: mostly sensible ones, sometimes not.
 
 use hall::{CALLS, Command, ConnId, Credential, HOUSE_WIRE, Input, Name, Names, Role};
 use rules::{Exit, Game};

@@ -1,12 +1,12 @@
 //! House bots that think elsewhere: some answer late, some when the turn or the table is over, some
-//! never, and some are told that nobody has time for them.
+//! never, and some are refused because the queue is full.
 
 use hall::{Input, Output, TableNo, Thinking};
 use rules::Game;
 
 use super::Simulation;
 
-/// What house bots were asked and have not answered.
+/// Questions to house bots that are still open.
 pub struct Thoughts<G: Game>(Vec<(TableNo, Box<Thinking<G>>)>);
 
 impl<G: Game> Default for Thoughts<G> {

@@ -1,4 +1,4 @@
-//! What a server has left behind, held against what it said of itself.
+//! Compares what a server left on disk with what it reported about itself.
 
 use std::collections::BTreeMap;
 use std::path::Path;

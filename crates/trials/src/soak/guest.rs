@@ -10,7 +10,7 @@ use wire::AnyDialect;
 
 use crate::driver::{Driver, Happening};
 
-/// A server that says nothing for so long to somebody who plays well has forgotten it.
+/// A server that sends nothing for this long to a well-behaved player has forgotten it.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// What clients did and saw.
@@ -24,7 +24,7 @@ pub struct Experience {
     pub resets: u64,
     pub stalls: u64,
     pub garbage: u64,
-    /// Well-behaved clients that heard nothing for too long.
+    /// Well-behaved clients that received nothing for too long.
     pub silences: u64,
 }
 
@@ -66,7 +66,7 @@ enum Parting {
     Done,
 }
 
-/// What comes over a client that misbehaves.
+/// The kinds of misbehaviour.
 enum Mischief {
     Drop,
     Reset,
@@ -94,11 +94,11 @@ impl Guest {
         self.tally
     }
 
-    /// One player: a name of its own, and a few games.
+    /// One player: a new name, and a few games.
     async fn live(&mut self, wild: bool, until: Instant) {
         let number = self.number as usize + self.tally.lives as usize * 1000;
         let name = (self.wire.signs.nth_name)(number);
-        // Who thinks for long asks little of the server.
+        // Slow strategies put little load on the server.
         let quick = self.wire.strategies.iter().filter(|kind| kind.grade < Grade::Strong).count();
         let strategy = self.wire.strategies[self.dice.below(quick)].name;
         let seed = self.dice.seed();
@@ -164,7 +164,7 @@ impl Guest {
         }
     }
 
-    /// True: this player does not come back.
+    /// Returns true if this player doesn't reconnect.
     async fn misbehave(&mut self, mischief: Mischief, driver: &mut Driver) -> bool {
         match mischief {
             Mischief::Drop | Mischief::Vanish => {

@@ -38,7 +38,7 @@ impl Memory {
         if square > 0.0 { product / square } else { 0.0 }
     }
 
-    /// What the slope comes to over the time it was measured in.
+    /// The slope times the duration of the measurement.
     fn growth(&self) -> f64 {
         match self.warm() {
             [first, .., last] => self.slope() * (last.0 - first.0),

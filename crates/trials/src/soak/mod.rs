@@ -1,5 +1,5 @@
-//! All games at once, played well and badly for a long time on a durable server of
-//! its own, and then an audit: nothing broke, nothing leaked, everything is written down.
+//! All games at once, played well and badly for a long time on a durable server, and then an audit:
+//! nothing broke, nothing leaked, everything is on disk.
 
 mod audit;
 mod guest;
@@ -58,7 +58,7 @@ pub async fn soak(games: &Games, args: Soak) -> Result<Value> {
             faults.push(format!("no game of {game} was finished"));
         }
     }
-    // What is needed to find out why is kept.
+    // Keep what is needed to find the cause.
     let kept = (!faults.is_empty()).then(|| folder.keep().display().to_string());
     Ok(json!({
         "seconds": args.seconds,
@@ -78,9 +78,10 @@ fn arguments(games: &Games, data: &Path) -> Vec<String> {
     for name in games.ports() {
         arguments.extend(["--port".to_owned(), format!("{name}=0")]);
     }
+    arguments.extend(["--set".to_owned(), "limits.open_games_per_min=0".to_owned()]);
     for game in games.iter() {
         let strategy = game.wires()[0].strategies[0].name;
-        // Clocks short enough that whatever nobody plays on ends by itself.
+        // Short clocks, so that abandoned games end.
         let common = ["turn_timeout_ms=1000", "house_bots_after_ms=500", "waiting_expire_s=5"];
         let bots = format!("house_bots=['{strategy}']");
         for set in common.iter().chain(game.trial().hurried).copied().chain([&*bots]) {
@@ -95,7 +96,7 @@ struct Load {
     memory: Memory,
 }
 
-/// Lets everybody in, and has them leave when the time is over.
+/// Connects all players, and has them leave when the time is up.
 async fn load(games: &Games, args: Soak, server: &ChildServer) -> Result<Load> {
     let until = Instant::now() + Duration::from_secs(args.seconds);
     let mut guests = JoinSet::new();
@@ -135,7 +136,7 @@ async fn load(games: &Games, args: Soak, server: &ChildServer) -> Result<Load> {
     Ok(Load { tally, memory })
 }
 
-/// Waits until nobody is connected and nothing is played any more.
+/// Waits until no client is connected and no game is running.
 async fn settle(http: &str) -> Result<()> {
     let deadline = Instant::now() + AFTERMATH;
     loop {
@@ -153,7 +154,7 @@ async fn settle(http: &str) -> Result<()> {
     }
 }
 
-/// What the server answers over HTTP.
+/// The server's HTTP response.
 async fn get(http: &str, path: &str) -> Result<String> {
     let url = format!("http://{http}{path}");
     tokio::task::spawn_blocking(move || Ok(ureq::get(&url).call()?.body_mut().read_to_string()?))

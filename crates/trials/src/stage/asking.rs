@@ -1,4 +1,4 @@
-//! What those who try a hall without sessions ask of it.
+//! Queries for tests that drive a hall without sessions.
 
 use hall::{Answer, Command, ConnId, Event, Input, Name, Output, Reply, Request, Role, TableNo};
 use rules::Game;
@@ -9,11 +9,8 @@ impl<G: Game> Stage<G> {
     /// Says a command to the hall; its answer.
     pub fn command(&mut self, conn: ConnId, command: Command<G>) -> Answer {
         self.handle(Input::Said(conn, command));
-        let answer = self.outputs.iter().find_map(|output| match output {
-            Output::Answer(_, answer) => Some(answer.clone()),
-            _ => None,
-        });
-        answer.expect("every command has an answer")
+        let answer = self.outputs.iter().find_map(Output::answer);
+        answer.map(|(_, answer)| answer).expect("every command has an answer")
     }
 
     /// A player joins whatever table there is, or this one.
@@ -32,7 +29,7 @@ impl<G: Game> Stage<G> {
         reply.expect("every request has a reply")
     }
 
-    /// Lets so much time pass for the hall, deadline by deadline; the outputs are those of all.
+    /// Advances the hall's clock, deadline by deadline, and collects the outputs of all.
     pub fn pass(&mut self, ms: u64) {
         let until = self.now + ms;
         let mut all = Vec::new();
@@ -45,13 +42,9 @@ impl<G: Game> Stage<G> {
         self.outputs = all;
     }
 
-    /// Whom the hall would have told what.
-    pub fn events(&self) -> impl Iterator<Item = (ConnId, &Event<G>)> {
-        self.outputs.iter().flat_map(|output| match output {
-            Output::Tell(conn, event) => vec![(*conn, event)],
-            Output::Show(conns, event) => conns.iter().map(|conn| (*conn, event)).collect(),
-            _ => Vec::new(),
-        })
+    /// The events the hall would have sent, by connection.
+    pub fn events(&self) -> impl Iterator<Item = (ConnId, Event<G>)> {
+        self.outputs.iter().flat_map(Output::events)
     }
 
     pub fn table(&self, no: u64) -> &hall::Table<G> {

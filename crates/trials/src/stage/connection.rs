@@ -9,10 +9,12 @@ use wire::{Conversation, Framer, Said};
 pub(super) struct Connection<G: Game> {
     pub conversation: Conversation<G>,
     pub framer: Box<dyn Framer>,
-    /// What the session has yet to hear from the hall.
+    /// Messages from the hall that the session hasn't processed.
     pub inbox: VecDeque<News<G>>,
     /// The server has not hung up.
     pub open: bool,
+    /// Its client is gone, and the server hasn't noticed.
+    pub dead: bool,
 }
 
 pub(super) enum News<G: Game> {
@@ -22,11 +24,10 @@ pub(super) enum News<G: Game> {
 
 impl<G: Game> Connection<G> {
     pub fn new(conversation: Conversation<G>, framer: Box<dyn Framer>) -> Connection<G> {
-        Connection { conversation, framer, inbox: VecDeque::new(), open: true }
+        Connection { conversation, framer, inbox: VecDeque::new(), open: true, dead: false }
     }
 
-    /// What it wants done next, once it has heard all that the hall has told it and what its client
-    /// may say.
+    /// Its next request, once it has processed everything from the hall and from its client.
     pub fn next_said(&mut self, now: Time) -> Option<Said<G>> {
         while !self.inbox.is_empty() {
             self.hear(now);
@@ -40,7 +41,7 @@ impl<G: Game> Connection<G> {
         }
     }
 
-    /// Hears one thing, if there is any.
+    /// Processes one message, if there is any.
     pub fn hear(&mut self, now: Time) -> bool {
         match self.inbox.pop_front() {
             Some(News::Answer(answer)) => self.conversation.answered(now, answer),

@@ -12,14 +12,14 @@ pub(crate) enum Journey {
     Direct,
     /// Written down as JSON and read back.
     AsText,
-    /// The same, and after each line the hall is lost, and another goes on with its records and what
-    /// those who serve its connections know.
+    /// The same, and after each line the hall is lost, and another continues from its records and
+    /// from what the nodes that serve its connections know.
     TakenOver,
 }
 
 impl Journey {
-    /// What arrives. As text it is read back, held against what was said, and then stands for it:
-    /// whatever a text leaves out, such as renderings that are shared, the other side lacks too.
+    /// What arrives. A text is parsed, compared with the original and then replaces it, so the
+    /// receiver also lacks what a text leaves out, such as shared renderings.
     pub(crate) fn carry<T>(self, said: T) -> T
     where
         T: Serialize + DeserializeOwned + PartialEq + Debug,

@@ -1,9 +1,9 @@
-//! The one stage: a hall, the connections to it, what it has written down, and a clock that only moves
-//! when told to. What a server does for its clients, but for the system's part.
+//! The one test stage: a hall, its connections, its records, and a clock that moves only on
+//! request. It does what a server does for its clients, without the operating system.
 //!
-//! Whoever tries sessions [`connect`](Stage::connect)s, [`say`](Stage::say)s lines and looks at what is
-//! [`heard`](Stage::heard); with [`step`](Stage::step) messages are under way for as long as chance likes.
-//! Whoever tries the hall alone lets it [`handle`](Stage::handle) inputs and looks at its outputs.
+//! Tests of sessions [`connect`](Stage::connect), [`say`](Stage::say) lines and look at what was
+//! [`heard`](Stage::heard); with [`step`](Stage::step) messages are in transit for a random time.
+//! Tests of the hall alone let it [`handle`](Stage::handle) inputs and look at its outputs.
 
 mod asking;
 mod connection;
@@ -29,18 +29,18 @@ pub struct Stage<G: Game> {
     pub hooks: GameHooks<G>,
     pub now: Time,
     pub written: Written<G>,
-    /// What the hall did last, as far as nobody was told of it.
+    /// The hall's last outputs that were not delivered.
     pub outputs: Vec<Output<G>>,
     pub(crate) journey: Journey,
     max_tables: usize,
     connections: BTreeMap<ConnId, Connection<G>>,
     next_conn: u64,
-    /// What the hall has yet to hear.
+    /// Inputs in transit to the hall.
     under_way: VecDeque<Input<G>>,
     heard: Vec<(ConnId, Heard)>,
 }
 
-/// What comes to a client.
+/// What a client receives.
 #[derive(Debug)]
 pub enum Heard {
     Text(Text),
@@ -49,7 +49,7 @@ pub enum Heard {
 }
 
 impl<G: Game> Stage<G> {
-    /// An empty hall, as [`Hall::new`] has it, and nobody there.
+    /// An empty hall, as made by [`Hall::new`], without connections.
     pub fn new(
         terms: Terms<G>,
         hooks: impl Into<GameHooks<G>>,
@@ -82,7 +82,7 @@ impl<G: Game> Stage<G> {
         conn
     }
 
-    /// Bytes arrive; nothing is done about them yet. Whoever was hung up on says nothing any more.
+    /// Bytes arrive but aren't processed yet. A closed connection sends nothing.
     pub fn send(&mut self, conn: ConnId, bytes: &[u8]) {
         if let Some(connection) = self.open_connection(conn) {
             connection.framer.feed(bytes);
@@ -104,7 +104,7 @@ impl<G: Game> Stage<G> {
         self.settle();
     }
 
-    /// The client hangs up; the hall has yet to hear of it.
+    /// The client hangs up; the hall doesn't know yet.
     pub fn cut(&mut self, conn: ConnId) {
         if self.connections.remove(&conn).is_some_and(|connection| connection.open) {
             self.under_way.push_back(Input::Gone(conn));
@@ -117,12 +117,19 @@ impl<G: Game> Stage<G> {
         self.settle();
     }
 
-    /// Everybody who has not hung up.
+    /// The client is gone, and the server does not know it.
+    pub fn lose(&mut self, conn: ConnId) {
+        if let Some(connection) = self.connections.get_mut(&conn) {
+            connection.dead = true;
+        }
+    }
+
+    /// All clients that have not hung up.
     pub fn conns(&self) -> Vec<ConnId> {
         self.connections.keys().copied().collect()
     }
 
-    /// Everybody whose connection neither side has closed.
+    /// All connections that neither side has closed.
     pub fn open_conns(&self) -> Vec<ConnId> {
         self.conns().into_iter().filter(|conn| self.is_open(*conn)).collect()
     }
@@ -131,12 +138,12 @@ impl<G: Game> Stage<G> {
         self.connections.get(&conn).is_some_and(|connection| connection.open)
     }
 
-    /// What everybody has heard since this was asked, in order.
+    /// What all clients received since the last call, in order.
     pub fn take_heard(&mut self) -> Vec<(ConnId, Heard)> {
         std::mem::take(&mut self.heard)
     }
 
-    /// What one client has heard since this was asked.
+    /// What one client received since the last call.
     pub fn texts(&mut self, conn: ConnId) -> Vec<Text> {
         let own = self.heard.extract_if(.., |(to, _)| *to == conn);
         let text = |(_, heard)| match heard {
@@ -151,20 +158,20 @@ impl<G: Game> Stage<G> {
         self.texts(conn).iter().map(|text| text.as_str().to_owned()).collect()
     }
 
-    /// Lets the hall do something. Nobody is told of it: see the outputs.
+    /// Lets the hall process an input without delivering anything: see the outputs.
     pub fn handle(&mut self, input: Input<G>) {
         self.outputs.clear();
         self.hall.handle(self.now, input, &mut self.outputs);
         self.outputs.iter().for_each(|output| self.written.write(output));
     }
 
-    /// The same, and what comes of it is on its way to everybody.
+    /// The same, and sends the outputs on their way.
     pub fn input(&mut self, input: Input<G>) -> Option<Reply> {
         self.handle(input);
         self.deliver()
     }
 
-    /// Another hall goes on with what was written down, and with what is known of those who are there.
+    /// Another hall continues from the records, and from what is known about the connections.
     pub fn restore(&mut self, seed: Seed, standing: Option<Standing>) -> Result<(), RestoreError> {
         self.hall = Hall::new(self.terms.clone(), self.hooks.clone(), self.max_tables, seed);
         let unfinished = Unfinished { standing, ..self.written.unfinished() };
@@ -239,7 +246,7 @@ impl<G: Game> Stage<G> {
         self.now = until;
     }
 
-    /// What a client's conversation wants done next, once it has heard what it may.
+    /// The next request of a client's conversation, once it has processed what it may.
     pub fn next_said(&mut self, conn: ConnId) -> Option<Said<G>> {
         let now = self.now;
         self.open_connection(conn)?.next_said(now)
@@ -267,30 +274,37 @@ impl<G: Game> Stage<G> {
                 self.connections.get_mut(&conn).expect("it just spoke").open = false;
                 self.under_way.push_back(Input::Gone(conn));
             }
+            Said::Probe(_) => {
+                let connection = self.connections.get_mut(&conn).expect("it just spoke");
+                if !connection.dead {
+                    connection.conversation.is_there();
+                }
+            }
             Said::Show(key) => {
                 self.under_way.push_back(Input::Showed(conn, self.journey.carry(key)));
             }
+            Said::Because(_) => {}
             Said::Ask(command) => {
                 self.under_way.push_back(Input::Said(conn, self.journey.carry(command)));
             }
         }
     }
 
-    /// The hall hears everything that is under way to it.
+    /// Delivers everything in transit to the hall.
     fn arrive(&mut self) {
         while let Some(input) = self.under_way.pop_front() {
             self.input(input);
         }
     }
 
-    /// The hall hears one thing, or that something is due.
+    /// Delivers one input, or an expired deadline, to the hall.
     fn hall_hears(&mut self) -> bool {
         let is_due = self.hall.deadline().is_some_and(|deadline| deadline <= self.now);
         let input = self.under_way.pop_front().or(is_due.then_some(Input::Tick));
         input.map(|input| self.input(input)).is_some()
     }
 
-    /// Brings everybody its part of what the hall did; what an organiser is replied.
+    /// Delivers the hall's outputs to their connections. Returns the reply to an organiser.
     fn deliver(&mut self) -> Option<Reply> {
         let mut replied = None;
         let mut outputs = std::mem::take(&mut self.outputs);
@@ -301,18 +315,7 @@ impl<G: Game> Stage<G> {
                 | Output::Think(..)
                 | Output::Listed(_) => {}
                 Output::Reply(_, reply) => replied = Some(reply),
-                Output::Answer(conn, answer) => {
-                    let answer = self.journey.carry(answer);
-                    self.post(conn, News::Answer(answer));
-                }
-                Output::Tell(conn, event) => {
-                    let event = self.journey.carry(event);
-                    self.post(conn, News::Event(event));
-                }
-                Output::Show(conns, event) => {
-                    let event = self.journey.carry(event);
-                    conns.iter().for_each(|conn| self.post(*conn, News::Event(event.clone())));
-                }
+                Output::Answer(..) | Output::Tell(..) | Output::At(..) => self.hand_out(&output),
                 Output::Recall(recall) => {
                     let (answer, event) = recall.answer(self.written.open_table(recall.table));
                     let (answer, event) = (self.journey.carry(answer), self.journey.carry(event));
@@ -325,7 +328,18 @@ impl<G: Game> Stage<G> {
         replied
     }
 
-    /// Who is gone hears nothing.
+    fn hand_out(&mut self, output: &Output<G>) {
+        if let Some((conn, answer)) = output.answer() {
+            let answer = self.journey.carry(answer);
+            self.post(conn, News::Answer(answer));
+        }
+        for (conn, event) in output.events() {
+            let event = self.journey.carry(event);
+            self.post(conn, News::Event(event));
+        }
+    }
+
+    /// A closed connection receives nothing.
     fn post(&mut self, conn: ConnId, news: News<G>) {
         if let Some(connection) = self.open_connection(conn) {
             connection.inbox.push_back(news);
@@ -340,7 +354,7 @@ impl<G: Playable> Stage<G> {
         Stage::new(terms, G::hooks(), max_tables, Seed::from_number(seed))
     }
 
-    /// A client of the game's first protocol comes, and hears what it is told at once.
+    /// A client of the game's first protocol connects and receives its first messages at once.
     pub fn connect(&mut self) -> ConnId {
         let conn = self.admit();
         self.settle();

@@ -7,7 +7,7 @@ use hall::{
 };
 use rules::Game;
 
-/// What a hall has written down.
+/// What a hall has written.
 #[derive(Debug)]
 pub struct Written<G: Game> {
     pub tables: BTreeMap<TableNo, Recorded<G>>,
@@ -46,7 +46,7 @@ impl<G: Game> Written<G> {
         self.tables.get(&no).filter(|recorded| !recorded.is_over())
     }
 
-    /// What another hall begins with.
+    /// The state another hall starts from.
     pub fn unfinished(&self) -> Unfinished<G> {
         let tables = self.tables.iter().map(|(no, recorded)| (*no, recorded.clone()));
         let (over, tables): (Vec<_>, _) = tables.partition(|(_, recorded)| recorded.is_over());

@@ -51,7 +51,7 @@ fn perfect(view: &View, dice: &mut Dice) -> Square {
     *dice.pick(&best.map(|(square, _)| square).collect::<Vec<_>>())
 }
 
-/// What a board is worth to whoever is to move: 1 wins, 0 is a draw, -1 loses.
+/// What a board is worth to the player to move: 1 wins, 0 is a draw, -1 loses.
 fn worth(board: Board) -> i32 {
     match board.row() {
         Some(_) => -1,

@@ -1,6 +1,6 @@
 //! The player's side of the protocol.
 
-use hall::Time;
+use hall::{Time, split_key};
 use rules::Seat;
 use wire::{Client, Ending, Player, Reaction, Signs};
 
@@ -10,8 +10,13 @@ use super::{TicTacToe, View};
 pub const SIGNS: Signs = Signs {
     is_move: |text| text.starts_with("PLAY "),
     is_refusal: |text| text.starts_with("ERROR "),
+    is_forgiven: |_| false,
     is_end: |text| text.starts_with("OVER "),
-    refusal: Some("ERROR The rules do not allow this move: square 5 is not free."),
+    refusal: Some(|_| "ERROR The rules do not allow this move: square 5 is not free.".to_owned()),
+    said_name: |text| {
+        let name = text.strip_prefix("JOIN ")?.split_whitespace().next()?;
+        Some(split_key(name).0.to_owned())
+    },
     nth_name: |number| format!("player{number}"),
     given_names: false,
 };

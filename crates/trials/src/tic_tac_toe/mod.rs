@@ -1,7 +1,7 @@
 //! Tic-tac-toe over lines: the sixth game, for those who add one.
 //!
 //! It has everything a game has and nothing more, and is no part of the server that people run:
-//! tests put it on the roster. `docs/adding-a-game.md` walks through it.
+//! tests put it on the roster. `docs/guides/add-a-game.md` walks through it.
 
 mod board;
 mod bots;
@@ -75,8 +75,12 @@ impl Playable for TicTacToe {
         session::is_name(name)
     }
 
-    const CLAUSES: &'static [Clause] =
-        &[Clause { says: "is not free", page: "Only a square that is free can be marked." }];
+    const CLAUSES: &'static [Clause] = &[Clause {
+        says: "is not free",
+        anchor: "error-is-not-free",
+        page: "Only a square that is free can be marked.",
+        hint: "Mark one of the squares that `BOARD` shows as a dot.",
+    }];
 
     fn file(name: &str) -> Option<Cow<'static, [u8]>> {
         let file: &'static [u8] = match name {

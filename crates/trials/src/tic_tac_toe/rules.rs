@@ -21,7 +21,7 @@ pub struct TicTacToe {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Config {}
 
-/// Everybody sees everything.
+/// All viewers see everything.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View {
     pub board: Board,
@@ -34,7 +34,7 @@ impl TicTacToe {
         self.outcome.is_none().then(|| self.board.to_move())
     }
 
-    /// The game ends with a row, a full board, or when somebody has gone.
+    /// The game ends with a row, a full board, or when a player has left.
     fn end_if_over(&mut self) {
         let row = self.board.row();
         let is_over = row.is_some() || self.board.free().next().is_none();

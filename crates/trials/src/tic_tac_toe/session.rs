@@ -24,8 +24,9 @@ pub fn session(_terms: &Terms<TicTacToe>) -> Box<dyn Session<TicTacToe>> {
 
 /// Names stand between spaces.
 pub fn is_name(name: &str) -> bool {
-    let is_sign = |letter: char| !letter.is_whitespace() && !letter.is_control();
-    (1..=20).contains(&name.chars().count()) && name.chars().all(is_sign)
+    (1..=20).contains(&name.chars().count())
+        && hall::is_legible(name)
+        && !name.contains(char::is_whitespace)
 }
 
 #[derive(Default)]
@@ -38,7 +39,7 @@ struct LineSession {
 }
 
 impl LineSession {
-    /// What a line asks of the hall. The error is what the client is told.
+    /// The command in a line. The error is the text for the client.
     fn hear(&self, line: &str, out: &mut Speech<TicTacToe>) -> Result<Command<TicTacToe>, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
@@ -141,8 +142,8 @@ impl Session<TicTacToe> for LineSession {
             }
             Event::Dismissed(Dismissal::Replaced) => out.hangup("another connection has come"),
             // The protocol has no words for who comes and goes, for history and for tournaments.
-            Event::Company(..) | Event::Waiting(_) | Event::History(_) => {}
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::History(_) | Event::Doubted(_) => {}
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
         }
     }
 }

@@ -6,9 +6,11 @@
 //!                   └──a while, join    └── the connection is gone: resume with the token
 //! ```
 
-use hall::Time;
+use hall::{Refusal, Time, split_key};
 use serde_json::{Value, json};
 
+use super::refusals::Refused;
+use super::say::{self, Say};
 use crate::{Client, Ending, Playable, Player, Reaction, Signs};
 
 pub fn client<G: Playable>(player: Player<G>) -> Box<dyn Client> {
@@ -19,13 +21,24 @@ pub fn client<G: Playable>(player: Player<G>) -> Box<dyn Client> {
 pub const SIGNS: Signs = Signs {
     is_move: |text| word(text, "do") == "act",
     is_refusal: |text| word(text, "type") == "refused",
+    is_forgiven: |_| false,
     is_end: |text| word(text, "type") == "over",
-    refusal: Some(
-        r#"{"type":"refused","code":"illegal","message":"this is not allowed","hint":""}"#,
-    ),
+    refusal: Some(refusal),
+    said_name: |text| {
+        let name = (word(text, "do") == "join").then(|| word(text, "name"))?;
+        Some(split_key(&name).0.to_owned())
+    },
     nth_name: |number| format!("bot{}", number + 1),
     given_names: false,
 };
+
+/// The server's answer to an illegal move.
+fn refusal(act: &str) -> String {
+    let act: Value = serde_json::from_str(act).unwrap_or_default();
+    let why = Refusal::Illegal("this move is refused to see what you do next".to_owned());
+    let refused = Refused::from(&why);
+    say::text(&Say::refused(&refused, act["seq"].as_u64()), act.get("id"))
+}
 
 fn word(text: &str, key: &str) -> String {
     let value: Value = serde_json::from_str(text).unwrap_or_default();
@@ -38,8 +51,9 @@ const AGAIN_MS: u64 = 500;
 /// Refusals of a seat that may be otherwise in a while.
 const PASSING: [&str; 4] = ["table-full", "already-started", "name-taken", "server-full"];
 
-/// A name may be taken by a former connection of this player that the server has not seen go yet. So
-/// it asks again: first after so long, each further time after twice that, and so often.
+/// A previous connection of this player that the server still believes in may hold the name. So the
+/// client asks again after this time, doubles it each time, and gives up after a number of
+/// attempts.
 const TAKEN_MS: u64 = 20;
 const TAKEN_TIMES: u32 = 8;
 
@@ -147,7 +161,7 @@ impl<G: Playable> HouseClient<G> {
                 self.stage = Progress::Leaving(Ending::unknown(text));
                 self.left(out);
             }
-            // A strategy that errs plays like anybody who does not know better.
+            // After a refused move the strategy falls back to a simple choice.
             Progress::Seated(seated) => {
                 out.push(Reaction::Refused(text.to_owned()));
                 let first = seated.legal.first().filter(|_| !seated.refused);
@@ -215,7 +229,7 @@ impl<G: Playable> Client for HouseClient<G> {
         self.connected = false;
         self.again = None;
         self.left(out);
-        // What was said last may not have been heard.
+        // The last message may not have arrived.
         if let Progress::Seated(seated) = &mut self.stage {
             seated.answered = None;
         }
@@ -227,5 +241,23 @@ impl<G: Playable> Client for HouseClient<G> {
 
     fn deadline(&self) -> Option<Time> {
         self.again
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bot may read everything that the protocol promises of a refusal.
+    #[test]
+    fn a_made_up_refusal_has_what_a_real_one_has() {
+        let refuse = SIGNS.refusal.expect("a player may move again");
+        let refused: Value =
+            serde_json::from_str(&refuse(r#"{"do":"act","seq":7,"action":{},"id":3}"#)).unwrap();
+        assert_eq!(refused["type"], "refused");
+        assert_eq!(refused["code"], "illegal");
+        assert_eq!((&refused["seq"], &refused["id"]), (&7.into(), &3.into()));
+        assert_eq!(refused["hint"], "Choose another move.");
+        assert!(refused["message"].as_str().unwrap().starts_with("the rules do not allow"));
     }
 }

@@ -1,11 +1,11 @@
-//! What a client can say: one JSON object a message, whose `do` says what it is.
+//! The client's messages: one JSON object per message, whose `do` gives its kind.
 
 use hall::{Code, Name, Status, check_version, is_key};
 use serde_json::{Map, Value};
 
 use super::refusals::Refused;
 
-/// A message, with what comes back in its direct answer.
+/// A message, with the id that its direct answer repeats.
 pub struct Message {
     pub id: Option<Value>,
     pub said: Result<Said, Refused>,
@@ -21,23 +21,24 @@ pub enum Said {
     Look(Wants),
     History { from: u64 },
     Leave,
+    Rematch { table: Name, token: String, wants: bool },
     Tables { status: Option<Status>, after: Option<Name>, limit: usize },
     Ping,
 }
 
 pub struct Join {
     pub name: Name,
-    /// What shows that the name is its own, if it has a key.
+    /// Proof of ownership of the name, if the name has a key.
     pub key: Option<String>,
     pub table: Option<Name>,
     pub version: Option<Name>,
     pub person: bool,
-    /// A table of one's own: the house bots there, and how it is played.
+    /// A private table: the house bots there, and how it is played.
     pub own: Option<(Vec<Name>, Map<String, Value>)>,
     pub wants: Wants,
 }
 
-/// What a client wants to hear or not, as far as it says so.
+/// What a client wants to receive, as far as it says so.
 #[derive(Clone, Copy, Default)]
 pub struct Wants {
     pub legal: Option<bool>,
@@ -45,7 +46,7 @@ pub struct Wants {
 }
 
 /// Every `do` with the fields it may have besides `do` and `id`.
-const VERBS: [(&str, &[&str]); 11] = [
+const VERBS: [(&str, &[&str]); 12] = [
     ("join", &["name", "table", "key", "version", "person", "bots", "options", "legal", "words"]),
     ("resume", &["token", "legal", "words"]),
     ("watch", &["table", "all", "legal", "words"]),
@@ -55,6 +56,7 @@ const VERBS: [(&str, &[&str]); 11] = [
     ("look", &["legal", "words"]),
     ("history", &["from"]),
     ("leave", &[]),
+    ("rematch", &["table", "token", "wants"]),
     ("tables", &["status", "after", "limit"]),
     ("ping", &[]),
 ];
@@ -118,6 +120,11 @@ fn read_object(mut object: Map<String, Value>) -> Result<Said, Refused> {
         "look" => Said::Look(fields.wants()?),
         "history" => Said::History { from: fields.number("from")?.unwrap_or(0) },
         "leave" => Said::Leave,
+        "rematch" => Said::Rematch {
+            table: fields.required_text("table")?.into(),
+            token: fields.required_text("token")?,
+            wants: fields.flag("wants")?.unwrap_or(true),
+        },
         "tables" => Said::Tables {
             status: fields.status()?,
             after: fields.text("after")?.map(Name::from),

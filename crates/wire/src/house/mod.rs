@@ -8,7 +8,8 @@
 //! nowhere ──join──▶ (introduce, enter) ──▶ seated ──over──▶ nowhere
 //!    ├────resume─────────────────────────────┘ ▲
 //!    ├────join, an entrant whose game is not due: awaited
-//!    └────watch──▶ watching ──leave──▶ nowhere
+//!    ├────watch──▶ watching ──leave──▶ nowhere
+//!    └────rematch──▶ staying ──all want to──▶ seated
 //! ```
 
 mod client;
@@ -29,54 +30,63 @@ use hall::{
 use rules::Exit;
 use serde_json::Value;
 
+use crate::manual::LONGEST_NAME;
 use crate::{Garbage, Playable, Session, Speech};
 use hear::{Join, Message, Said, Wants};
 use refusals::Refused;
 use say::{Hello, Say, text};
 
+pub use crate::manual::{Limit, Manual};
 pub use client::{SIGNS, client};
 pub use say::greeting;
-pub use strangers::{Limit, Manual, choices};
+pub use strangers::choices;
 pub(crate) use telling::Telling;
 
 /// The longest message a client may send, in bytes.
 pub const MAX_MESSAGE: usize = 64 * 1024;
 
-/// The longest name, in characters.
-pub(crate) const LONGEST_NAME: usize = 64;
+/// The rule for names. If a game allows longer names than this protocol, the limit isn't mentioned.
+fn name_rule<G: Playable>() -> String {
+    match G::is_name(&"a".repeat(LONGEST_NAME + 1)) {
+        true => format!("{}; at most {LONGEST_NAME} characters", G::NAMES),
+        false => G::NAMES.to_owned(),
+    }
+}
 
 /// One connection that speaks the house wire.
 pub struct HouseSession<G: Playable> {
     options: Arc<G::Options>,
     terms: Terms<G>,
-    /// Who watches one table sees this of it: everything, if it has shown the admin token.
+    /// What this spectator of a table sees: everything, with the admin token.
     sees: Role,
     place: Whereabouts,
-    /// What the hall was asked and has not answered.
+    /// Questions to the hall that are still open.
     asked: VecDeque<(Asked<G>, Id)>,
-    /// The name it has in the hall, where names are unique there.
+    /// The name it has in the hall while it plays, where names are unique there.
     entered: Option<Name>,
     /// The last move that was accepted: said again, it is accepted again.
     accepted: Option<(u64, Value)>,
     telling: Telling<G>,
 }
 
-/// Where a client is, as far as it was told.
+/// The client's state, as far as it knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whereabouts {
     Nowhere,
-    /// An entrant of a tournament whose game is not there yet.
+    /// An entrant of a tournament whose game doesn't exist yet.
     Awaited,
     Seated,
     Watching,
+    /// It has stayed after its game, to play it again.
+    Staying,
 }
 
-/// What a direct answer repeats.
+/// The id that a direct answer repeats.
 type Id = Option<Value>;
 
-/// What the next answer of the hall is to.
+/// The question that the hall's next answer belongs to.
 enum Asked<G: Playable> {
-    /// Who it is; then it asks for a seat.
+    /// Introduces the player; then the command asks for a seat.
     Introduction(Box<Command<G>>),
     /// Its name in the hall; then it asks for a seat.
     Name(Name, Box<Command<G>>),
@@ -89,6 +99,7 @@ enum Asked<G: Playable> {
     Start,
     History,
     Tables(usize),
+    Rematch,
     Leave,
 }
 
@@ -172,8 +183,11 @@ impl<G: Playable> HouseSession<G> {
     fn join_command(&self, join: &Join) -> Result<Command<G>, Refused> {
         let name = &join.name;
         if !G::is_name(name) || name.chars().count() > LONGEST_NAME {
-            let rule = format!("{}; at most {LONGEST_NAME} characters", G::NAMES);
-            return Err(Refused::new(Code::BadName, "this cannot be a name here", rule));
+            return Err(Refused::new(
+                Code::BadName,
+                "this cannot be a name here",
+                name_rule::<G>(),
+            ));
         }
         if let Some(entered) = self.entered.as_ref().filter(|entered| *entered != name) {
             let message = format!("this connection plays as {entered}");
@@ -233,14 +247,15 @@ impl<G: Playable> HouseSession<G> {
     fn start(&mut self, id: Id, out: &mut Speech<G>) {
         match self.terms.policy.start {
             Start::OnCall { .. } => self.ask(Asked::Start, id, Command::Start, out),
-            // Here nobody has to call for it, which is as good as having called.
+            // No call is needed here, which is as good as having called.
             _ => self.ask(Asked::Ready, id, Command::Ready, out),
         }
     }
 
     fn leave(&mut self, id: Id, out: &mut Speech<G>) {
         match self.place {
-            // It lets its name go as well: who sits nowhere has nothing to come back to.
+            // The client gives up its name as well: without a seat there is nothing to reconnect
+            // to.
             Whereabouts::Nowhere if self.entered.take().is_some() => {
                 self.ask(Asked::Leave, id, Command::Part(Exit::Left), out);
             }
@@ -259,6 +274,9 @@ impl<G: Playable> HouseSession<G> {
 
     fn seated(&mut self, joined: &Joined, id: &Id, out: &mut Speech<G>) {
         self.place = Whereabouts::Seated;
+        if self.terms.policy.names == Names::UniqueInHall {
+            self.entered = joined.seat.map(|seat| joined.company.name(seat).into());
+        }
         self.accepted = None;
         self.telling.sit();
         out.text(text(&Say::joined(joined), id.as_ref()));
@@ -270,6 +288,10 @@ impl<G: Playable> HouseSession<G> {
         match asked {
             Asked::Formality => {}
             Asked::Start if harmless => self.accept(self.telling.seq(), id, out),
+            Asked::Seat if self.place == Whereabouts::Nowhere && self.entered.take().is_some() => {
+                self.refuse(&Refused::from(refusal), id, out);
+                self.ask(Asked::Formality, None, Command::Part(Exit::Left), out);
+            }
             _ => self.refuse(&Refused::from(refusal), id, out),
         }
     }
@@ -299,6 +321,10 @@ impl<G: Playable> Session<G> for HouseSession<G> {
                 self.ask(Asked::History, id, Command::History { from }, out);
             }
             Ok(Said::Leave) => self.leave(id, out),
+            Ok(Said::Rematch { table, token, wants }) => {
+                let command = Command::Rematch { table, token, wants };
+                self.ask(Asked::Rematch, id, command, out);
+            }
             Ok(Said::Tables { status, after, limit }) => {
                 let command = Command::Tables { status, after, limit };
                 self.ask(Asked::Tables(limit), id, command, out);
@@ -341,8 +367,15 @@ impl<G: Playable> Session<G> for HouseSession<G> {
             (Asked::Tables(limit), Answer::Listed(tables)) => {
                 out.text(text(&Say::tables(&tables.tables, limit), id.as_ref()));
             }
+            (Asked::Rematch, _) => {
+                self.place = Whereabouts::Staying;
+                self.accept(None, &id, out);
+            }
             (Asked::Ready | Asked::Start, _) => self.accept(self.telling.seq(), &id, out),
             (Asked::Leave, _) => {
+                if self.place == Whereabouts::Seated {
+                    self.entered = None;
+                }
                 self.place = Whereabouts::Nowhere;
                 self.accept(None, &id, out);
             }
@@ -371,8 +404,10 @@ impl<G: Playable> Session<G> for HouseSession<G> {
                 self.telling.event(now, event, out);
                 if self.place == Whereabouts::Seated {
                     self.place = Whereabouts::Nowhere;
+                    self.entered = None;
                 }
             }
+            Event::Rematch(rematch) => out.text(text(&Say::rematch(rematch), None)),
             _ => self.telling.event(now, event, out),
         }
     }

@@ -1,20 +1,20 @@
-//! How often those who watch are told: a table of quick bots would bury a page in updates.
+//! Limits how often spectators get updates: a table of quick bots would bury a page in them.
 
 use std::sync::Arc;
 
 use hall::{Time, Update};
 use rules::Game;
 
-/// So long an update is on show before the next is told.
+/// Minimum time between two updates.
 const INTERVAL_MS: u64 = 1000 / 30;
 
 /// Holds back what comes too fast, and lets the newest of it go when the time has come.
 #[derive(Debug)]
 pub struct Pacing<G: Game> {
-    /// No update is told before.
+    /// Earliest time of the next update.
     next_at: Time,
     held: Option<Arc<Update<G>>>,
-    /// Updates that nobody will be told of.
+    /// Number of updates that are never sent.
     skipped: u64,
 }
 
@@ -25,7 +25,8 @@ impl<G: Game> Default for Pacing<G> {
 }
 
 impl<G: Game> Pacing<G> {
-    /// An update has come: it is to be told now, with how many were skipped before it, or held.
+    /// Takes an update. Returns it with the number skipped before it if it is to be sent now;
+    /// otherwise holds it.
     pub fn take(&mut self, now: Time, update: &Arc<Update<G>>) -> Option<(Arc<Update<G>>, u64)> {
         if self.held.replace(update.clone()).is_some() {
             self.skipped += 1;
@@ -33,14 +34,14 @@ impl<G: Game> Pacing<G> {
         if now >= self.next_at { self.release(now) } else { None }
     }
 
-    /// What is held is to be told now, whatever the time.
+    /// Releases the held update, whatever the time.
     pub fn release(&mut self, now: Time) -> Option<(Arc<Update<G>>, u64)> {
         let update = self.held.take()?;
         self.next_at = now + INTERVAL_MS;
         Some((update, std::mem::take(&mut self.skipped)))
     }
 
-    /// When what is held is to be told.
+    /// When the held update is to be sent.
     pub fn deadline(&self) -> Option<Time> {
         self.held.as_ref().map(|_| self.next_at)
     }

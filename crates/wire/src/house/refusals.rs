@@ -7,7 +7,7 @@ use hall::{Code, Refusal};
 pub struct Refused {
     pub code: Code,
     pub message: String,
-    /// What would be right.
+    /// What to do instead.
     pub hint: String,
 }
 

@@ -1,9 +1,9 @@
-//! What the server says besides what is played: greetings, answers, refusals. What is played is
-//! told in [`hall::Frame`]s.
+//! The server's messages outside of play: greetings, answers, refusals. Play itself is sent as
+//! [`hall::Frame`]s.
 
 use std::sync::Arc;
 
-use hall::{Code, Joined, Page, Status, TableInfo, UpdateFrame};
+use hall::{Code, Joined, Page, Rematch, RematchSeat, Status, TableInfo, UpdateFrame};
 use rules::{BotKind, Game, Seat, SeatSet};
 use serde::Serialize;
 use serde_json::Value;
@@ -38,6 +38,11 @@ pub enum Say<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         seq: Option<u64>,
     },
+    /// The players who stayed after a game, and those who want to play again.
+    Rematch {
+        table: &'a str,
+        seats: &'a [RematchSeat],
+    },
     Closed {
         reason: &'a str,
         /// Whether `resume` will work.
@@ -45,7 +50,7 @@ pub enum Say<'a> {
     },
     Tables {
         tables: Vec<TableCard<'a>>,
-        /// What to ask for next with `after`, if there may be more.
+        /// The value of `after` for the next page, if there may be more.
         next: Option<&'a str>,
     },
     Pong,
@@ -65,7 +70,7 @@ impl<'a, G: Game> History<'a, G> {
     }
 }
 
-/// What a client has to know of the game before it plays.
+/// What a client has to know about the game before it plays.
 #[derive(Serialize)]
 pub struct Hello {
     game: &'static str,
@@ -97,7 +102,7 @@ struct Strategy {
     words: &'static str,
 }
 
-/// What a client is greeted with.
+/// The greeting.
 pub fn greeting<G: Playable>() -> Value {
     serde_json::to_value(Hello::of::<G>()).expect("a greeting is plain data")
 }
@@ -123,7 +128,7 @@ impl Hello {
                 examples: manual.examples.iter().map(example).collect(),
             },
             strategies: G::bots().iter().map(strategy).collect(),
-            name_rule: format!("{}; at most {} characters", G::NAMES, super::LONGEST_NAME),
+            name_rule: super::name_rule::<G>(),
         }
     }
 }
@@ -135,7 +140,7 @@ pub struct TableCard<'a> {
     status: Status,
     seats: usize,
     players: Vec<&'a str>,
-    /// Whether anybody may sit down there.
+    /// Whether any player may sit down there.
     open: bool,
     seq: u64,
 }
@@ -162,6 +167,10 @@ impl<'a> Say<'a> {
             token: joined.token.as_deref(),
             resumed: joined.resumed,
         }
+    }
+
+    pub fn rematch(rematch: &'a Rematch) -> Say<'a> {
+        Say::Rematch { table: &rematch.table, seats: &rematch.seats }
     }
 
     pub fn refused(refused: &'a Refused, seq: Option<u64>) -> Say<'a> {

@@ -1,56 +1,11 @@
-//! What strangers may choose for a table of their own.
+//! What strangers may choose for a private table.
 
-use hall::{Code, Start, Terms, is_control};
+use hall::{Code, Start, Terms};
 use serde_json::{Map, Value};
 
 use super::refusals::Refused;
+use crate::manual::Limit;
 use crate::{Playable, option_help, overlay};
-
-/// What the house wire says of a game, and lets strangers choose in it.
-#[derive(Clone, Copy, Debug)]
-pub struct Manual {
-    /// The fewest and the most seats of a table.
-    pub seats: (usize, usize),
-    /// What an action looks like, in words.
-    pub action: &'static str,
-    /// Actions, as JSON.
-    pub examples: &'static [&'static str],
-    /// The rule options that strangers may set, and how far.
-    pub options: &'static [(&'static str, Limit)],
-}
-
-/// How far an option may go.
-#[derive(Clone, Copy, Debug)]
-pub enum Limit {
-    /// Whatever the game takes.
-    Any,
-    /// Every number in it is between these.
-    Between(u64, u64),
-    /// Text of at most so many characters.
-    Characters(usize),
-}
-
-impl Limit {
-    fn check(self, value: &Value) -> Result<(), String> {
-        // A text may be a table of several lines.
-        let is_odd = |letter| is_control(letter) && letter != '\n';
-        match (self, value) {
-            (Limit::Between(least, most), Value::Array(items)) => {
-                items.iter().try_for_each(|item| Limit::Between(least, most).check(item))
-            }
-            (Limit::Between(least, most), value) => {
-                let number = value.as_u64().filter(|number| (least..=most).contains(number));
-                number.map(|_| ()).ok_or_else(|| format!("it goes from {least} to {most}"))
-            }
-            (Limit::Characters(most), Value::String(text))
-                if text.chars().count() > most || text.contains(is_odd) =>
-            {
-                Err(format!("it has at most {most} characters, and lines of plain text"))
-            }
-            _ => Ok(()),
-        }
-    }
-}
 
 /// What strangers may choose besides seats, clock and lists, in words.
 pub fn choices<G: Playable>() -> Vec<String> {

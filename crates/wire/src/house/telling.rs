@@ -1,4 +1,5 @@
-//! What a client is told of the table it sits at or watches. The observer is this and nothing else.
+//! What a client receives about the table it plays at or watches. The observer is this and nothing
+//! else.
 
 use std::sync::Arc;
 
@@ -11,9 +12,9 @@ use super::pacing::Pacing;
 use super::say::{History, Say, text};
 use crate::{Playable, Speech, words};
 
-/// What was told last, and what its receiver wants to hear.
+/// What was sent last, and what the receiver wants.
 pub(crate) struct Telling<G: Playable> {
-    /// Whoever watches may be told less than every update.
+    /// A spectator may get less than every update.
     watches: bool,
     all: bool,
     words: bool,
@@ -38,14 +39,14 @@ impl<G: Playable> Default for Telling<G> {
     }
 }
 
-// What comes in.
+// Inputs.
 impl<G: Playable> Telling<G> {
-    /// What is told from now on is told to a player.
+    /// From now on the receiver is a player.
     pub fn sit(&mut self) {
         (self.watches, self.last, self.pacing) = (false, None, Pacing::default());
     }
 
-    /// What is told from now on is told to somebody who watches; `all`: every update.
+    /// From now on the receiver is a spectator; `all`: of every update.
     pub fn watch(&mut self, all: bool) {
         (self.watches, self.all) = (true, all);
         (self.last, self.pacing) = (None, Pacing::default());
@@ -103,6 +104,8 @@ impl<G: Playable> Telling<G> {
             // The rest is not about a table, or for others.
             Event::Dismissed(Dismissal::Replaced)
             | Event::Seated(_)
+            | Event::Rematch(_)
+            | Event::Doubted(_)
             | Event::Entered(_)
             | Event::Paired(_)
             | Event::Decided(_) => {}
@@ -137,7 +140,7 @@ impl<G: Playable> Telling<G> {
     }
 }
 
-// What merely tells.
+// Queries.
 impl<G: Playable> Telling<G> {
     pub fn deadline(&self) -> Option<Time> {
         self.pacing.deadline()
@@ -171,14 +174,14 @@ impl<G: Playable> Telling<G> {
     }
 
     fn waiting(&self, to_move: SeatSet, out: &mut Speech<G>) {
-        // Of a turn that was not told yet, nobody is told who is waited for.
+        // Before a turn is sent, its pending seats aren't sent either.
         if let Some(seq) = self.seq().filter(|_| self.pacing.deadline().is_none()) {
             out.text(text(&Say::Waiting { seq, to_move }, None));
         }
     }
 }
 
-/// An update as it is told: what is a mere formality is nobody's move.
+/// An update as it is sent: a mere formality isn't shown as a move.
 fn frame<G: Playable>(
     update: &Update<G>,
     now: Time,

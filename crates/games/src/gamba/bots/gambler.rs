@@ -4,30 +4,22 @@
 use rules::search::{self, Budget, Outlook};
 use rules::{Bot, Dice, Game, Seat};
 
-use super::super::{Action, Card, Gamba, View};
-use super::{plays, thrift};
+use super::super::{Action, Gamba, Known, View};
+use super::thrift;
 
 const BUDGET: Budget = Budget { iterations: 800, turns: 60, curiosity: 0.5 };
 
 #[derive(Debug, Default)]
 pub(super) struct Gambler {
-    /// Every card that was ever in sight.
-    seen: Vec<Card>,
+    known: Known,
 }
 
 impl Bot<Gamba> for Gambler {
     fn choose(&mut self, view: &View, dice: &mut Dice) -> Action {
         let position = view.position().expect("a bot sits at the table");
-        let in_sight = |card: &Card| {
-            [position.hand, &view.pile, &view.burned].iter().any(|heap| heap.contains(card))
-        };
-        // What was in sight and is no longer went with the pile into the other's hand.
-        let held: Vec<Card> = self.seen.iter().copied().filter(|card| !in_sight(card)).collect();
-        self.seen.extend(Card::all().filter(in_sight));
-        self.seen.sort_unstable();
-        self.seen.dedup();
+        self.known.see(view);
         let seat = view.viewer.seat().expect("it has a position");
-        let table = Table { view, held };
+        let table = Table { view, known: self.known };
         let best = search::best_move(&table, seat, BUDGET, dice);
         best.unwrap_or_else(|| thrift(&position, view.deck_size))
     }
@@ -36,8 +28,7 @@ impl Bot<Gamba> for Gambler {
 /// The game as the seat to move knows it.
 struct Table<'a> {
     view: &'a View,
-    /// Cards the other is known to hold.
-    held: Vec<Card>,
+    known: Known,
 }
 
 impl Outlook for Table<'_> {
@@ -47,7 +38,7 @@ impl Outlook for Table<'_> {
     type Key = (u8, u8);
 
     fn imagine(&self, dice: &mut Dice) -> Option<Gamba> {
-        Gamba::imagine(self.view, &self.held, dice)
+        Gamba::imagine(self.view, &self.known, dice)
     }
 
     fn is_over(&self, game: &Gamba) -> bool {
@@ -60,7 +51,7 @@ impl Outlook for Table<'_> {
             moves.push(((0, 0), Action::Reserve));
         }
         let play = |play: super::Play| ((play[0].value(), play.len() as u8), Action::Play(play));
-        moves.extend(plays(&position).map(play));
+        moves.extend(position.plays().map(play));
         if !position.pile.is_empty() {
             moves.push(((0, 1), Action::PickUp));
         }

@@ -2,29 +2,34 @@
 
 use rules::{Determinise, Dice, Seat};
 
+use super::known::{Known, in_sight};
 use super::{Card, Cards, Deal, Gamba, News, RESERVES, SEATS, View};
 
 impl Determinise for Gamba {
     fn determinise(view: &View, dice: &mut Dice) -> Option<Gamba> {
-        Gamba::imagine(view, &[], dice)
+        Gamba::imagine(view, &Known::default(), dice)
     }
 }
 
 impl Gamba {
-    /// The viewer knows its own hand, the pile and what was burned. All reserves, the deck, what
-    /// is out of play and the other hands could be any of the remaining cards. Those of `held` are
-    /// known to be in the hand of the viewer's opponent, if there is room for them.
-    pub(in crate::gamba) fn imagine(view: &View, held: &[Card], dice: &mut Dice) -> Option<Gamba> {
+    /// The viewer knows its own hand, the pile, what was burned, and of the other hand what it
+    /// remembers. All reserves, the deck, what is out of play and the rest of the other hand could
+    /// be any of the remaining cards: every such deal is equally likely.
+    pub fn imagine(view: &View, known: &Known, dice: &mut Dice) -> Option<Gamba> {
         let turn = view.to_act?;
-        let mut hidden = hidden(view);
+        // A player that builds its view from what a protocol tells may miss what was burned.
+        let others = view.seats.iter().filter(|seat| seat.hand.is_none());
+        let room = others.map(|seat| seat.hand_size).min().unwrap_or(0);
+        let nothing = Known::default();
+        let known = if known.held(view).count() > room { &nothing } else { known };
+        let seen = in_sight(view) | known.held(view).fold(0, |bits, card| bits | card.bit());
+        let mut hidden: Vec<Card> = Card::all().filter(|card| seen & card.bit() == 0).collect();
         dice.shuffle(&mut hidden);
-        // What is known to be held is dealt first.
-        hidden.sort_by_key(|card| held.contains(card));
         let mut hands = [Cards::EMPTY; SEATS];
         for (hand, seat) in hands.iter_mut().zip(&view.seats) {
             match &seat.hand {
                 Some(own) => *hand = *own,
-                None => *hand = take(&mut hidden, seat.hand_size)?,
+                None => *hand = other_hand(view, known, seat.hand_size, &mut hidden)?,
             }
         }
         let mut reserves = [Cards::<RESERVES>::EMPTY; SEATS];
@@ -60,12 +65,18 @@ impl Gamba {
     }
 }
 
-/// Every card the viewer has not in sight.
-fn hidden(view: &View) -> Vec<Card> {
-    let own = view.seats.iter().filter_map(|seat| seat.hand.as_deref());
-    let seen = own.flatten().chain(view.pile.iter()).chain(view.burned.iter());
-    let seen = seen.fold(0_u64, |seen, card| seen | card.bit());
-    Card::all().filter(|card| seen & card.bit() == 0).collect()
+/// What is not known of a hand is dealt first: a reserve that failed is its oldest card.
+fn other_hand(view: &View, known: &Known, size: usize, hidden: &mut Vec<Card>) -> Option<Cards> {
+    let held: Vec<Card> = known.held(view).collect();
+    let mut hand = Cards::EMPTY;
+    if let Some(ranks) = known.failed() {
+        let fits = hidden.iter().rposition(|card| ranks.contains(card.value()))?;
+        hand.push(hidden.remove(fits));
+    }
+    let unknown = size.checked_sub(held.len() + hand.len())?;
+    hand.extend(&take::<{ Card::COUNT }>(hidden, unknown)?);
+    hand.extend(&held);
+    Some(hand)
 }
 
 fn take<const CAPACITY: usize>(from: &mut Vec<Card>, count: usize) -> Option<Cards<CAPACITY>> {

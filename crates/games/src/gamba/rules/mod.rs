@@ -2,6 +2,7 @@
 
 mod cards;
 mod determinise;
+mod known;
 mod picture;
 mod position;
 mod ranks;
@@ -14,6 +15,7 @@ use rules::{
 };
 
 pub use cards::{Card, Cards, Play, UnknownCard};
+pub use known::Known;
 pub use position::Position;
 use position::{SEVEN, TEN};
 pub use ranks::Ranks;
@@ -85,6 +87,13 @@ pub struct Gamba {
     pub(super) outcome: Option<Outcome>,
 }
 
+impl Gamba {
+    /// A legal action of the seat to act, each equally likely.
+    pub fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        self.position(seat).random(dice)
+    }
+}
+
 impl Game for Gamba {
     const NAME: &'static str = "gamba";
     const VERSION: u32 = 1;
@@ -116,7 +125,7 @@ impl Game for Gamba {
     }
 
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Action {
-        self.position(seat).sample(dice)
+        self.position(seat).casual(dice)
     }
 
     fn check(&self, seat: Seat, action: &Action) -> Result<(), Illegal> {

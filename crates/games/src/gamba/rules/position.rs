@@ -133,9 +133,36 @@ impl Position<'_> {
         }
     }
 
-    /// A random legal action. Picking up without need is rare, else games drag on; any playable
+    /// What there is to choose from in the hand: of each playable rank one card, two, and so on.
+    /// Suits and the order of equals do not matter to the game.
+    pub fn plays(&self) -> impl Iterator<Item = Play> + '_ {
+        let starts = self.hand.iter().enumerate();
+        starts.filter(|(_, last)| self.accepts(last.value())).map(|(index, last)| {
+            let mut play = Play::EMPTY;
+            for card in self.hand[..=index].iter().filter(|card| card.value() == last.value()) {
+                play.push(*card);
+            }
+            play
+        })
+    }
+
+    /// A legal action, each equally likely. Plays of as many cards of one rank are one action.
+    pub fn random(&self, dice: &mut Dice) -> Action {
+        let others = [Action::Reserve, Action::PickUp];
+        let mut others = others.into_iter().filter(|action| self.check(action).is_ok());
+        // Each playable card is the last of one play.
+        let plays = self.hand.iter().filter(|card| self.accepts(card.value())).count();
+        let choice = dice.below(plays + others.clone().count());
+        match self.plays().nth(choice) {
+            Some(play) => Action::Play(play),
+            None => others.nth(choice - plays).expect("counted just now"),
+        }
+    }
+
+    /// A legal action as somebody chooses who plays without a plan. Picking up without need is
+    /// rare, else games drag on; any playable
     /// card may be the first, and each further card of its rank joins it by the toss of a coin.
-    pub fn sample(&self, dice: &mut Dice) -> Action {
+    pub fn casual(&self, dice: &mut Dice) -> Action {
         let mut playable = self.hand.iter().filter(|card| self.accepts(card.value()));
         let plays = playable.clone().count();
         // A seat to act with an empty hand has a reserve, or it would have won.
@@ -147,10 +174,10 @@ impl Position<'_> {
             return Action::Reserve;
         }
         let first = playable.nth(dice.below(plays)).expect("counted just now");
-        Action::Play(self.sample_from(*first, dice))
+        Action::Play(self.casual_play(*first, dice))
     }
 
-    fn sample_from(&self, first: Card, dice: &mut Dice) -> Play {
+    fn casual_play(&self, first: Card, dice: &mut Dice) -> Play {
         let mut play = Play::EMPTY;
         play.push(first);
         let mut rest = Play::EMPTY;

@@ -20,6 +20,10 @@ impl Ranks {
         Ranks(bits.fold(0, |all, bit| all | bit))
     }
 
+    pub fn contains(self, value: u8) -> bool {
+        self.0 & (1 << value) != 0
+    }
+
     fn names(self) -> impl Iterator<Item = &'static str> {
         (2..).zip(NAMES).filter(move |(value, _)| self.0 & (1 << value) != 0).map(|(_, name)| name)
     }

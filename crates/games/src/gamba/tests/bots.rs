@@ -55,7 +55,7 @@ fn the_gambler_takes_a_win_at_once() {
     assert_eq!(game.ending.unwrap().winner, Some(Seat(0)));
 }
 
-/// A short deal proves little in few games; `docs/bots.md` has the figures of many.
+/// A short deal proves little in few games; `docs/reference/house-bots.md` has the figures of many.
 #[test]
 fn the_gambler_beats_thrifty_with_the_full_deck() {
     let won = wins("gambler", "thrifty", Deal::FullDeck, 10);

@@ -36,7 +36,7 @@ impl Lobby {
 
     /// What has come out, a line each: `record`, `conn answer`, `conn event`.
     fn pictured(&self) -> Vec<String> {
-        self.stage.outputs.iter().filter(|output| is_pictured(output)).map(picture).collect()
+        self.stage.outputs.iter().filter(|output| is_pictured(output)).flat_map(picture).collect()
     }
 
     fn say(&mut self, conn: ConnId, command: Command<Gamba>) -> Vec<String> {
@@ -82,8 +82,8 @@ fn is_pictured(output: &Output<Gamba>) -> bool {
     }
 }
 
-fn picture(output: &Output<Gamba>) -> String {
-    match output {
+fn picture(output: &Output<Gamba>) -> Vec<String> {
+    let record = match output {
         Output::TableRecord(entry) => match &*entry.record {
             TableRecord::Opened(opened) => format!("opened {}", opened.id),
             TableRecord::Seated { seat, name, .. } => format!("seated {seat} {name}"),
@@ -97,13 +97,31 @@ fn picture(output: &Output<Gamba>) -> String {
             TableRecord::Closed(Closing::Void(why)) => format!("closed: {why}"),
             other => format!("{other:?}"),
         },
-        Output::Answer(conn, Answer::Joined(joined)) => {
+        Output::Answer(..) | Output::Tell(..) | Output::At(..) => {
+            let answer = output.answer().map(|(conn, answer)| picture_of_answer(conn, &answer));
+            let events = output.events().into_iter();
+            let events = events.map(|(conn, event)| picture_of_event(conn, &event));
+            return answer.into_iter().chain(events).collect();
+        }
+        other => format!("{other:?}"),
+    };
+    vec![record]
+}
+
+fn picture_of_answer(conn: ConnId, answer: &Answer) -> String {
+    match answer {
+        Answer::Joined(joined) => {
             let seat = joined.seat.map_or("lobby".to_owned(), |seat| format!("seat {seat}"));
             let back = if joined.resumed { "back at" } else { "joined" };
             format!("{}: {back} {} {seat}", conn.0, joined.company.table)
         }
-        Output::Answer(conn, answer) => format!("{}: {answer:?}", conn.0),
-        Output::Tell(conn, Event::Company(company, change)) => {
+        answer => format!("{}: {answer:?}", conn.0),
+    }
+}
+
+fn picture_of_event(conn: ConnId, event: &Event<Gamba>) -> String {
+    match event {
+        Event::Company(company, change) => {
             let told = match change {
                 Change::Joined(seat) => format!("{} joined", company.name(*seat)),
                 Change::Left(_, name) => format!("{name} left"),
@@ -112,18 +130,10 @@ fn picture(output: &Output<Gamba>) -> String {
             };
             format!("{} hears {told}", conn.0)
         }
-        Output::Tell(conn, Event::Update(update)) => format!("{} hears {}", conn.0, update.seq),
-        Output::Tell(conn, Event::Over(_)) => format!("{} hears over", conn.0),
-        Output::Tell(conn, Event::Dismissed(Dismissal::TableClosed(why))) => {
-            format!("{} dismissed: {why}", conn.0)
-        }
-        Output::Tell(conn, event) => format!("{} hears {event:?}", conn.0),
-        Output::Show(conns, event) => format!("{conns:?} hear {event:?}"),
-        Output::Reply(_, reply) => format!("{reply:?}"),
-        Output::Recall(recall) => format!("{recall:?}"),
-        Output::Think(no, thinking) => format!("{no:?} asks {thinking:?}"),
-        Output::Listed(change) => format!("listed {change:?}"),
-        Output::TournamentRecord(noted) => format!("noted {:?}", noted.record),
+        Event::Update(update) => format!("{} hears {}", conn.0, update.seq),
+        Event::Over(_) => format!("{} hears over", conn.0),
+        Event::Dismissed(Dismissal::TableClosed(why)) => format!("{} dismissed: {why}", conn.0),
+        event => format!("{} hears {event:?}", conn.0),
     }
 }
 

@@ -30,12 +30,13 @@ const CHECKLIST: [&str; 21] = [
     "Connection timeout (no ping)",
 ];
 
-const ERRORS: [&str; 19] = [
+const ERRORS: [&str; 20] = [
     "Player name cannot be empty",
     "Player name too long (max 32 characters)",
     "Player name contains invalid characters (only letters, numbers, _, - allowed)",
     "Connection failed - name already taken",
     "Connection failed - name belongs to whoever has its key (name=NAME:KEY)",
+    "Connection failed - this is not the key of this name",
     "Must connect first",
     "Player name required",
     "Cannot reconnect as different player",

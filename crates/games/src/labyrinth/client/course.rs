@@ -6,13 +6,14 @@
 //!
 //! There is no way back: with the connection the game is lost.
 
-use hall::Time;
+use hall::{Time, split_key};
 use serde_json::{Value, json};
 use wire::{Client, Ending, Player, Reaction, Signs};
 
 use super::super::board::Coordinate;
 use super::super::json::Defined;
 use super::super::rules::{Action, Labyrinth, State};
+use super::super::verb::{Reply, parse_reply};
 use super::Sight;
 
 pub fn course(player: Player<Labyrinth>) -> Box<dyn Client> {
@@ -22,9 +23,16 @@ pub fn course(player: Player<Labyrinth>) -> Box<dyn Client> {
 pub const SIGNS: Signs = Signs {
     is_move: |text| text == r#""PASS""# || text.starts_with('['),
     is_refusal: |_| false,
+    is_forgiven: |_| false,
     is_end: |text| text.starts_with(r#"["win""#),
     // Whoever answers wrongly is out.
     refusal: None,
+    said_name: |text| match parse_reply(text) {
+        Ok(Reply::Word(word)) if !matches!(&*word, "void" | "PASS") => {
+            Some(split_key(&word).0.to_owned())
+        }
+        _ => None,
+    },
     nth_name: |number| format!("bot{}", number + 1),
     given_names: false,
 };

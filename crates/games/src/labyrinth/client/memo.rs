@@ -7,14 +7,14 @@
 //! There is no way back: with the connection the game is lost. Who has reached its treasure asks
 //! for its location once more: another place is a further goal, the same one means home.
 
-use hall::Time;
+use hall::{Time, split_key};
 use serde_json::{Value, json};
 use wire::{Client, Ending, Player, Reaction, Signs};
 
 use super::super::board::{Choice, Coordinate, Treasure};
 use super::super::json::Defined;
 use super::super::rules::{Action, Color, Labyrinth, State};
-use super::super::verb::Query;
+use super::super::verb::{self, Query, Verb};
 use super::Sight;
 
 pub fn memo(player: Player<Labyrinth>) -> Box<dyn Client> {
@@ -28,10 +28,18 @@ pub const SIGNS: Signs = Signs {
         text.starts_with(r#"["move_avatar""#) || text.starts_with(r#"["pass""#)
     },
     is_refusal: |text| text == r#""COLOR_TAKEN""# || text.contains(r#"{"error":"#),
+    is_forgiven: |_| false,
     is_end: |text| text.starts_with(r#"{"winner""#) || text.starts_with(r#""ALL_"#),
     // Whoever breaks a rule is out.
     refusal: None,
     // Names are colours here: the nine that have names, then any.
+    said_name: |text| match verb::parse(text) {
+        Ok(Verb::Join(..)) => {
+            let request: Value = serde_json::from_str(text).ok()?;
+            Some(split_key(request["color"].as_str()?).0.to_owned())
+        }
+        _ => None,
+    },
     nth_name: |number| {
         let named = Color::NAMES.get(number).map(|name| (*name).to_owned());
         named.unwrap_or_else(|| format!("{number:06X}"))

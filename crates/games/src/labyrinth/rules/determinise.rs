@@ -34,6 +34,7 @@ impl Determinise for Labyrinth {
             treasures: config.treasures,
             maze: view.maze.clone(),
             avatars: view.seats.iter().map(|seat| seat.avatar.clone()).collect(),
+            first: quests.iter().map(|quest| quest.place).collect(),
             quests,
             goals: Vec::new(),
             order: view.order.clone(),

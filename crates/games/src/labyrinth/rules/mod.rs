@@ -7,6 +7,8 @@ mod config;
 mod deal;
 mod determinise;
 mod picture;
+mod quest;
+mod redeal;
 mod scoring;
 mod state;
 mod turn;
@@ -74,6 +76,8 @@ pub struct Labyrinth {
     pub(super) maze: Maze,
     pub(super) avatars: Vec<Avatar>,
     pub(super) quests: Vec<Quest>,
+    /// Where each seat was sent first.
+    pub(super) first: Vec<Option<Coordinate>>,
     /// Further goals, the next one last.
     pub(super) goals: Vec<Coordinate>,
 
@@ -115,7 +119,7 @@ impl Game for Labyrinth {
             pieces.push((seat, Avatar { color, home, position }, quest));
         }
         pieces.sort_by_key(|(seat, ..)| *seat);
-        let (avatars, quests) =
+        let (avatars, quests): (Vec<Avatar>, Vec<Quest>) =
             pieces.into_iter().map(|(_, avatar, quest)| (avatar, quest)).unzip();
         Ok(Labyrinth {
             max_rounds: config.max_rounds,
@@ -124,6 +128,7 @@ impl Game for Labyrinth {
             treasures: config.treasures,
             maze: state.maze,
             avatars,
+            first: quests.iter().map(|quest| quest.place).collect(),
             quests,
             goals: state.goals.into_iter().rev().collect(),
             order,
@@ -208,6 +213,40 @@ impl Game for Labyrinth {
     fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
+}
+
+impl Labyrinth {
+    /// A legal action of a seat that owes one, each equally likely.
+    pub fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        match self.ending {
+            Some(_) => Action::Acknowledge,
+            None => random(&self.maze, self.position(seat), dice),
+        }
+    }
+}
+
+/// Any turn, each equally likely; the pass is one of them.
+pub(super) fn random(maze: &Maze, from: Coordinate, dice: &mut Dice) -> Action {
+    /// To look at one slide is much faster than to look at all, and every sixth guess or so is a
+    /// turn. Where more guesses fail, few turns are possible, and then they are listed.
+    const GUESSES: usize = 24;
+    let (slides, cells) = (maze.slides().count(), maze.board.tiles().len());
+    let pass = slides * Degree::ALL.len() * cells;
+    for _ in 0..GUESSES {
+        let guess = dice.below(pass + 1);
+        if guess == pass {
+            return Action::Pass;
+        }
+        let (way, cell) = (guess / cells, guess % cells);
+        let slide = maze.slides().nth(way / 4).expect("counted above");
+        let degree = Degree::ALL[way % 4];
+        if maze.prospect(from, slide, degree).destinations.contains(cell) {
+            return Action::Play(Choice { slide, degree, to: maze.board.coordinate(cell) });
+        }
+    }
+    let choices = maze.choices(from);
+    let choice = choices.get(dice.below(choices.len() + 1));
+    choice.map_or(Action::Pass, |choice| Action::Play(*choice))
 }
 
 /// A pass now and then, else any slide that lets the avatar move and any cell it lets it reach.

@@ -4,7 +4,8 @@
 use rules::{Exit, Move, Seat, SeatSet};
 
 use super::super::board::{Choice, Coordinate, Slide};
-use super::config::{Passes, Treasures};
+use super::config::Passes;
+use super::quest::Arrival;
 use super::view::{Deed, Ending, News};
 use super::{Action, Labyrinth};
 
@@ -99,47 +100,29 @@ impl Labyrinth {
         self.arrive(mover);
     }
 
-    /// "If treasures are ever put on movable tiles, the treasure travels with the tile and can be
-    /// the spare." The tile without a place is the spare, which comes in at the hole.
+    /// Every treasure moves with its tile, if it does.
     fn carry_treasures(&mut self, slide: Slide) {
-        if self.treasures == Treasures::Place {
-            return;
-        }
-        let (pushed_off, hole) = self.maze.board.ends_of(slide);
         for quest in &mut self.quests {
-            quest.place = match quest.place {
-                None => Some(hole),
-                Some(place) if place == pushed_off => None,
-                Some(place) => Some(self.maze.board.carried(place, slide)),
-            };
+            quest.carry(self.treasures, &self.maze.board, slide);
         }
     }
 
-    /// A seat has ended its own move: "first on its treasure tile; from then on its target is its
-    /// home." Where both are the same tile, the visit that finds the treasure is not the return.
+    /// A seat has ended its own move.
     fn arrive(&mut self, mover: Seat) {
         let (position, home) = (self.position(mover), self.avatars[mover.index()].home);
         let quest = &mut self.quests[mover.index()];
-        if quest.target(home) != Some(position) {
-            return;
-        }
-        if quest.homeward {
-            self.ending = Some(Ending::Home(mover));
-            return;
-        }
-        quest.found += 1;
-        match self.goals.pop() {
-            // "If the last goal handed out happens to be the player's own home, arriving there
-            // ends the game and does not count as a goal."
-            Some(goal) if !(goal == home && self.goals.is_empty()) => {
-                if self.maze.board.contains(goal) {
+        match quest.arrive(position, home, &mut self.goals) {
+            Arrival::Elsewhere => {}
+            Arrival::Home => self.ending = Some(Ending::Home(mover)),
+            Arrival::Found => {
+                let sent =
+                    quest.place.filter(|goal| !quest.homeward && self.maze.board.contains(*goal));
+                if let Some(goal) = sent {
                     quest.treasure = self.maze.board.tile(goal).treasure;
                 }
-                quest.place = Some(goal);
+                self.news.next_target = quest.target(home);
             }
-            _ => quest.homeward = true,
         }
-        self.news.next_target = quest.target(home);
     }
 
     /// "After a turn plmt rotates by one."

@@ -261,9 +261,10 @@ impl Session<Labyrinth> for CourseSession {
             },
             Event::Dismissed(Dismissal::TableClosed(why)) => out.hangup(why.as_str()),
             Event::Dismissed(Dismissal::Replaced) => out.hangup("the seat was taken"),
-            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) | Event::History(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
+            Event::History(_) | Event::Doubted(_) => {}
             // The protocol does not speak of tournaments.
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
         }
     }
 

@@ -295,7 +295,7 @@ impl Session<Labyrinth> for MemoSession {
                 self.stage = Progress::Lobby;
                 out.text(lines::SUCCESS);
             }
-            (Asked::Join, Answer::Refused(Refusal::NameTaken(_))) => {
+            (Asked::Join, Answer::Refused(Refusal::NameTaken(_) | Refusal::NameEntered { .. })) => {
                 out.text(lines::COLOR_TAKEN);
                 out.hangup("the colour is taken");
             }
@@ -333,9 +333,10 @@ impl Session<Labyrinth> for MemoSession {
             },
             Event::Dismissed(Dismissal::TableClosed(why)) => out.hangup(why.as_str()),
             Event::Dismissed(Dismissal::Replaced) => out.hangup("the seat was taken"),
-            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) | Event::History(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
+            Event::History(_) | Event::Doubted(_) => {}
             // The protocol does not speak of tournaments.
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
         }
     }
 }

@@ -55,6 +55,7 @@ fn offence(refusal: Refusal) -> Option<String> {
     match refusal {
         Refusal::Illegal(why) => Some(why),
         Refusal::Stale
+        | Refusal::NoTurnYet(_)
         | Refusal::NotYourTurn
         | Refusal::AlreadyMoved
         | Refusal::AlreadyOver
@@ -71,10 +72,13 @@ fn offence(refusal: Refusal) -> Option<String> {
         | Refusal::DiskFull
         | Refusal::TooMany
         | Refusal::NameTaken(_)
+        | Refusal::NameEntered { .. }
         | Refusal::IdTaken
         | Refusal::NotEntered
         | Refusal::TooFewPlayers
         | Refusal::NeedsKey(_)
+        | Refusal::KeyRequired(_)
+        | Refusal::WrongKey(_)
         | Refusal::BannedName(_)
         | Refusal::BannedKey
         | Refusal::BadTable(_) => Some(format!("not a move: {}", refusal.cause())),
@@ -99,6 +103,7 @@ mod tests {
             retired: false,
             timeouts: 0,
             strikes: 0,
+            used: Default::default(),
             arrival: 0,
             away_since: None,
         }

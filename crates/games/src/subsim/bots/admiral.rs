@@ -28,8 +28,21 @@ pub(super) struct Admiral {
     pinged: Vec<(Square, u32)>,
     /// Where mines of others were seen.
     mined: Vec<Square>,
+    /// It never sprints: some bots of others crash when they hear a sprint.
+    stays: bool,
     /// For waters that are too wide to be mapped in time.
     deputy: Hunter,
+}
+
+impl Admiral {
+    pub fn without_sprints() -> Admiral {
+        Admiral { stays: true, ..Admiral::default() }
+    }
+
+    /// Whether it may still sprint.
+    fn flees(&self, view: &View) -> bool {
+        !self.stays && view.executed < PATIENCE
+    }
 }
 
 impl Bot<SubSim> for Admiral {
@@ -137,7 +150,7 @@ impl Admiral {
 
     /// Out of the blast of a torpedo that is aimed at where the submarine is now.
     fn escape(&self, view: &View, sub: &Sub, kind: &SubKind, dice: &mut Dice) -> Option<Command> {
-        let distance = if view.executed < PATIENCE { sub.sprint_range().min(3) } else { 0 };
+        let distance = if self.flees(view) { sub.sprint_range().min(3) } else { 0 };
         if distance < 2 || sub.reactor_damage.saturating_add(distance) >= kind.max_reactor_damage {
             return None;
         }
@@ -165,7 +178,7 @@ impl Admiral {
         let mut after = *sub;
         let mut next = || {
             let lacks = |range: u32, equipment| range < wanted && !after.is_full(kind, equipment);
-            let flees = view.executed < PATIENCE && !after.is_full(kind, Equipment::Sprint);
+            let flees = self.flees(view) && !after.is_full(kind, Equipment::Sprint);
             let equipment = if flees && after.sprint_charge < SPRINT {
                 Equipment::Sprint
             } else if after.torpedoes != Some(0) && lacks(after.torpedo_range(), Equipment::Torpedo)

@@ -87,6 +87,16 @@ pub struct SubConfig {
     pub mine_count: Option<u32>,
 }
 
+impl Config {
+    /// The farthest sprint any submarine can be charged for, within the map.
+    pub fn farthest_sprint(&self) -> u32 {
+        let charge = |id| self.sub.get(&SubId(id)).and_then(|sub| sub.max_sprint_charge);
+        let most = (0..self.subs_per_player).map(|id| charge(id).unwrap_or(9)).max();
+        let range = most.filter(|&charge| charge >= 3).map_or(1, |charge| charge / 3 + 1);
+        range.min(u32::from(self.map_size[0].max(self.map_size[1])))
+    }
+}
+
 /// The ID of a submarine as a key of the configuration, where keys are text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SubId(pub u8);

@@ -52,7 +52,7 @@ impl Determinise for SubSim {
 
 impl SubSim {
     /// A report to `viewer` as part of a log in which nobody else is told anything.
-    fn log(&self, viewer: Option<Seat>, report: &Report) -> Log {
+    pub(super) fn log(&self, viewer: Option<Seat>, report: &Report) -> Log {
         let mut log = Log {
             turn: report.turn,
             detonations: report.detonations.clone(),

@@ -7,7 +7,9 @@ mod determinise;
 mod news;
 mod order;
 mod picture;
+mod redeal;
 mod sub;
+mod tracks;
 mod turn;
 mod view;
 
@@ -24,6 +26,7 @@ pub use config::{Config, SubConfig, SubId};
 pub use news::{Contact, Detected, Detonation, Heard, Hit, Ping, Report, Shot, Weapon};
 pub use order::{Action, Command, Equipment, Fleet, Order, check_placing};
 pub use sub::Sub;
+pub use tracks::Tracks;
 pub use view::{End, Mine, Phase, View};
 
 pub(super) use news::Log;
@@ -50,6 +53,16 @@ pub struct SubSim {
     /// The turns of the last step. There are several when nobody could act in some of them.
     pub(super) news: Vec<Log>,
     pub(super) outcome: Option<Outcome>,
+}
+
+impl SubSim {
+    /// Legal orders of a seat that owes some, each equally likely.
+    pub fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        match self.phase {
+            Phase::Placing => Action::Place(random_places(&self.chart, dice)),
+            _ => Action::Orders(self.fleet(seat).random_orders(dice)),
+        }
+    }
 }
 
 impl Game for SubSim {
@@ -104,7 +117,7 @@ impl Game for SubSim {
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Action {
         match self.phase {
             Phase::Placing => Action::Place(random_places(&self.chart, dice)),
-            _ => Action::Orders(self.fleet(seat).random_orders(dice)),
+            _ => Action::Orders(self.fleet(seat).casual_orders(dice)),
         }
     }
 

@@ -146,14 +146,59 @@ impl Fleet<'_> {
             })
     }
 
-    /// Random legal orders for all active submarines.
-    pub(super) fn random_orders(&self, dice: &mut Dice) -> Vec<Order> {
-        self.active().map(|sub| self.random_order(sub, dice)).collect()
+    /// Any legal orders for all active submarines, each equally likely. Sprints that no submarine
+    /// of the table can be charged for are one order in each direction: none of them does anything.
+    pub(in crate::subsim) fn random_orders(&self, dice: &mut Dice) -> Vec<Order> {
+        let farthest = self.chart.config().farthest_sprint() as usize;
+        let order = |sub| loop {
+            let order = Order { sub, command: self.any_command(sub, farthest, dice) };
+            if self.check_order(&order).is_ok() {
+                return order;
+            }
+        };
+        self.active().map(order).collect()
     }
 
-    /// A random legal order. Moving and sleeping come up more often than the rest, because an
+    /// Any command, each equally likely, legal or not.
+    fn any_command(&self, sub: u8, farthest: usize, dice: &mut Dice) -> Command {
+        let (width, height) = (usize::from(self.chart.width()), usize::from(self.chart.height()));
+        let mut number = dice.below(width * height + 51 + 4 * farthest);
+        // The place of the number among the next ones, or none if it comes after them.
+        let mut among = |count: usize| {
+            let found = (number < count).then_some(number);
+            number = number.wrapping_sub(count);
+            found
+        };
+        if let Some(at) = among(width * height) {
+            return Command::Fire(Square::new((at % width) as u16 + 1, (at / width) as u16 + 1));
+        }
+        if let Some(way) = among(20) {
+            return Command::Move(Direction::ALL[way / 5], Equipment::ALL[way % 5]);
+        }
+        if let Some(pair) = among(25) {
+            return Command::Sleep(Equipment::ALL[pair / 5], Equipment::ALL[pair % 5]);
+        }
+        if let Some(way) = among(4) {
+            return Command::Mine(Direction::ALL[way]);
+        }
+        if let Some(way) = among(4 * farthest) {
+            let (direction, far) = (Direction::ALL[way / farthest], way % farthest + 2);
+            let range = self.subs[usize::from(sub)].sprint_range();
+            let too_far = far > farthest;
+            let distance = if too_far { range.max(farthest as u32) + 1 } else { far as u32 };
+            return Command::Sprint(direction, distance);
+        }
+        if among(1).is_some() { Command::Ping } else { Command::Surface }
+    }
+
+    /// Legal orders for all active submarines, of which each is possible.
+    pub(super) fn casual_orders(&self, dice: &mut Dice) -> Vec<Order> {
+        self.active().map(|sub| self.casual_order(sub, dice)).collect()
+    }
+
+    /// A legal order. Moving and sleeping come up more often than the rest, because an
     /// uncharged submarine can do little.
-    pub(in crate::subsim) fn random_order(&self, sub: u8, dice: &mut Dice) -> Order {
+    pub(in crate::subsim) fn casual_order(&self, sub: u8, dice: &mut Dice) -> Order {
         let any_equipment = |dice: &mut Dice| *dice.pick(&Equipment::ALL);
         let direction = *dice.pick(&Direction::ALL);
         let state = &self.subs[usize::from(sub)];

@@ -3,10 +3,20 @@
 use ::rules::{Bot, Dice, Game, Move, Seat, Seed, Step, Viewer, kit::Subject};
 
 use super::super::bots::BOTS;
-use super::super::rules::{Config, SubSim};
+use super::super::rules::{Action, Command, Config, Order, SubSim};
 
 /// Plays a game between bots, by name, and checks every order they give.
 pub(super) fn game_ref(config: &Config, names: &[&str], number: u64) -> SubSim {
+    watched(config, names, number, |_, _| {})
+}
+
+/// The same, and shows every order to somebody who looks.
+fn watched(
+    config: &Config,
+    names: &[&str],
+    number: u64,
+    mut look: impl FnMut(Seat, &Action),
+) -> SubSim {
     let seed = Seed::from_number(number);
     let mut dice = Dice::new(&seed, "bots", 0);
     let mut game = SubSim::setup(config, names.len(), seed).expect("a legal table");
@@ -26,6 +36,7 @@ pub(super) fn game_ref(config: &Config, names: &[&str], number: u64) -> SubSim {
                 "{} in game {number}",
                 names[seat.index()]
             );
+            look(seat, &action);
             turn.push((seat, Move::Act(action)));
         }
         game.advance(Step::Turn(&turn));
@@ -71,6 +82,36 @@ fn the_admiral_beats_the_hunter_with_a_fleet_among_obstacles() {
     let config = Config { subs_per_player: 3, obstacles, ..Config::default() };
     let won = wins(&config, "admiral", "hunter");
     assert!(won >= 70, "the admiral won {won} of 100");
+}
+
+/// Some bots of others crash when they hear a sprint, so this one is seated for them.
+#[test]
+fn the_captain_beats_the_hunter_without_sprints() {
+    let won = wins(&Config::default(), "captain", "hunter");
+    assert!(won >= 60, "the captain won {won} of 100");
+}
+
+/// What `--house-bots` seats: bots of others that crash when they hear a sprint can play it.
+#[test]
+fn the_default_house_bot_never_sprints() {
+    let usual = BOTS.last().expect("there are bots").name;
+    assert_eq!(usual, "captain");
+    let is_sprint = |order: &Order| matches!(order.command, Command::Sprint(..));
+    let sprints = |names: [&str; 2], seat: Seat| {
+        let mut sprints = 0;
+        for number in 0..50 {
+            watched(&Config::default(), &names, number, |at, action| match action {
+                Action::Orders(orders) if at == seat => {
+                    sprints += orders.iter().filter(|order| is_sprint(order)).count();
+                }
+                _ => {}
+            });
+        }
+        sprints
+    };
+    assert_eq!(sprints([usual, "admiral"], Seat(0)), 0);
+    assert_eq!(sprints(["hunter", usual], Seat(1)), 0);
+    assert!(sprints([usual, "admiral"], Seat(1)) > 0, "an admiral would have");
 }
 
 #[test]

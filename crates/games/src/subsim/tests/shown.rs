@@ -245,3 +245,30 @@ fn check_choices(game: &SubSim, seat: Seat) {
         }
     }
 }
+
+/// What is shown as an example may be ordered, in every phase.
+#[test]
+fn the_example_is_legal_in_every_phase() {
+    let start = SubConfig { start_location: Some([3, 4]), ..SubConfig::default() };
+    let configs = [
+        Config::default(),
+        Config { subs_per_player: 3, obstacles: vec![[10, 10]], ..Config::default() },
+        Config { sub: [(SubId(0), start)].into(), ..Config::default() },
+    ];
+    for config in configs {
+        let mut game = SubSim::setup(&config, 2, Seed::from_number(1)).unwrap();
+        for _ in 0..5 {
+            let moves: Vec<_> = game
+                .to_act()
+                .iter()
+                .map(|seat| {
+                    let example = game.view(Viewer::Seat(seat)).example().expect("a game goes on");
+                    game.check(seat, &example).unwrap();
+                    (seat, Move::Act(example))
+                })
+                .collect();
+            game.advance(Step::Turn(&moves));
+        }
+        assert_eq!(game.view(Viewer::Public).phase, Phase::Playing);
+    }
+}

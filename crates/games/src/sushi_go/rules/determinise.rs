@@ -1,6 +1,6 @@
 //! A whole game from what one viewer knows of it.
 
-use rules::{Determinise, Dice, Seat};
+use rules::{Determinise, Dice, Game, Seat, Viewer};
 
 use super::card::Card;
 use super::view::View;
@@ -14,7 +14,7 @@ impl Determinise for SushiGo {
 
 /// What a player remembers that its view no longer shows.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sushi_go) struct Known {
+pub struct Known {
     /// The cards laid in earlier rounds.
     pub gone: Vec<Card>,
     /// What other seats hold, where it is known.
@@ -24,11 +24,7 @@ pub(in crate::sushi_go) struct Known {
 impl SushiGo {
     /// Hidden are the deck, the hands of others as far as they are not known, and what was laid in
     /// earlier rounds and is not remembered.
-    pub(in crate::sushi_go) fn imagine(
-        view: &View,
-        known: &Known,
-        dice: &mut Dice,
-    ) -> Option<SushiGo> {
+    pub fn imagine(view: &View, known: &Known, dice: &mut Dice) -> Option<SushiGo> {
         if view.outcome.is_some() {
             return None;
         }
@@ -70,6 +66,15 @@ impl SushiGo {
             news: view.news.clone(),
             outcome: None,
         })
+    }
+}
+
+impl SushiGo {
+    /// Another game of the same table, for `seat` with what it remembers. Its view does not say
+    /// which way the hands of later rounds go; the table does.
+    pub fn redealt(&self, seat: Seat, known: &Known, dice: &mut Dice) -> Option<SushiGo> {
+        let game = SushiGo::imagine(&self.view(Viewer::Seat(seat)), known, dice)?;
+        Some(SushiGo { config: self.config.clone(), ..game })
     }
 }
 

@@ -14,9 +14,8 @@ use serde::{Deserialize, Serialize};
 use scoring::Worth;
 
 pub use card::Card;
+pub use determinise::Known;
 pub use view::{View, ViewedSeat};
-
-pub(super) use determinise::Known;
 
 pub const ROUNDS: u8 = 3;
 
@@ -109,6 +108,25 @@ impl Action {
         let (first, rest) = ((n - hand) / (hand - 1), (n - hand) % (hand - 1));
         Action::Chopsticks(first, if rest < first { rest } else { rest + 1 })
     }
+
+    /// Any action, each equally likely. Equal cards are one action: the first of them is played.
+    pub fn random(hand: &[Card], can_pick_two: bool, dice: &mut Dice) -> Action {
+        let is_first = |index: usize, picked: Option<usize>| {
+            let mut before = (0..index).filter(|other| Some(*other) != picked);
+            before.all(|other| hand[other] != hand[index])
+        };
+        let choices = Action::count(hand.len(), can_pick_two);
+        loop {
+            let action = Action::nth(hand.len(), dice.below(choices));
+            let stands_for_all = match action {
+                Action::Play(index) => is_first(index, None),
+                Action::Chopsticks(one, two) => is_first(one, None) && is_first(two, Some(one)),
+            };
+            if stands_for_all {
+                return action;
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -147,6 +165,14 @@ pub struct RoundEnd {
     pub worths: Vec<Worth>,
     /// Totals after this round, without the puddings of the game's end.
     pub scores: Vec<i64>,
+}
+
+impl SushiGo {
+    /// A legal action of a seat that owes one, each equally likely.
+    pub fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        let place = &self.seats[seat.index()];
+        Action::random(&place.hand, place.can_pick_two(), dice)
+    }
 }
 
 impl Game for SushiGo {

@@ -47,6 +47,13 @@ pub fn draw(scene: &Scene<'_, View>) -> String {
         let worths = Seat::all(view.seats.len()).zip(&end.worths);
         let worths = worths.map(|(seat, worth)| format!("{} {}", scene.name(seat), worth.total()));
         text += &wrapped(&format!("round {round} brought "), worths, ", ");
+        if view.outcome.is_some() && round == ROUNDS {
+            let totals = Seat::all(view.seats.len()).zip(view.seats.iter().zip(&end.scores));
+            let puddings = totals.map(|(seat, (place, before))| {
+                format!("{} {:+}", scene.name(seat), place.score - before)
+            });
+            text += &wrapped("puddings brought ", puddings, ", ");
+        }
     }
     text
 }

@@ -174,6 +174,14 @@ fn cards_are_conserved() {
 }
 
 #[test]
+fn the_last_picture_says_what_puddings_brought() {
+    let mut game = last_round(&[&[Pudding], &[Egg]], &[&[], &[]]);
+    turn(&mut game, &[Action::Play(0), Action::Play(0)]);
+    let shown = SushiGo::picture(&Scene::of(&game.view(Viewer::Public), &["Ann", "Bob"]));
+    assert!(shown.contains("puddings brought Ann +6, Bob -6"), "\n{shown}");
+}
+
+#[test]
 fn f06_a_game_shown_whole_shows_every_hand() {
     let mut game = SushiGo::setup(&Config::default(), 2, Seed::from_number(1)).unwrap();
     let play = |seat| (Seat(seat), Move::Act(Action::Play(0)));

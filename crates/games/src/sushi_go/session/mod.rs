@@ -10,23 +10,21 @@
 //! first, and nothing but a HAND asks them to move.
 
 mod notices;
+mod place;
 mod vigil;
 
-use std::sync::Arc;
-
 use hall::{
-    Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Joined, Name, Role,
-    TableInfo, Terms, Time, Update,
+    Answer, Change, Closing, Command, Credential, Dismissal, Event, Joined, Name, Role, Terms, Time,
 };
-use rules::Seat;
 use wire::{Garbage, Session, Speech, Text};
 
 use super::errors::{self, Wrong, explain, say_wrong, wrong};
 use super::lines::{self, Words};
-use super::rules::{Action, Misplay, SushiGo};
+use super::rules::{Action, SushiGo};
 use super::verb::{self, Verb};
 
 use notices::{Notice, Notices};
+use place::Place;
 use vigil::Vigil;
 
 /// The wire document's dialect.
@@ -51,28 +49,6 @@ struct LineSession {
     vigil: Vigil,
 }
 
-/// A seat, and what its player has been told.
-struct Place {
-    company: Arc<Company>,
-    seat: Seat,
-    /// The last update, once the game has begun.
-    update: Option<Arc<Update<SushiGo>>>,
-    /// The move of this turn is in.
-    submitted: bool,
-    ended: bool,
-    /// It was closed before it began: the hall knows of no seat, but the client has yet to LEAVE.
-    closed: bool,
-    /// What was last said of it, while it still holds.
-    status: Option<StatusLine>,
-}
-
-/// A STATUS, and what it was made of.
-struct StatusLine {
-    table: Arc<TableInfo>,
-    update: Option<Arc<Update<SushiGo>>>,
-    text: Arc<str>,
-}
-
 impl LineSession {
     fn new(words: Words) -> LineSession {
         LineSession {
@@ -85,7 +61,12 @@ impl LineSession {
     }
 
     /// What a verb means here and now; the checks come in the protocol's order.
-    fn command(&self, verb: &Verb) -> Result<Command<SushiGo>, Wrong> {
+    fn command(
+        &mut self,
+        now: Time,
+        verb: &Verb,
+        out: &Speech<SushiGo>,
+    ) -> Result<Command<SushiGo>, Wrong> {
         match verb {
             Verb::Join { .. } if self.place.as_ref().is_some_and(|place| !place.ended) => {
                 Err(wrong("E001", "You are in a game already. LEAVE it first."))
@@ -105,9 +86,9 @@ impl LineSession {
                 self.seated().map(|place| Command::List { only: Some(place.company.table.clone()) })
             }
             // Negative numbers become huge ones, which no hand has either.
-            Verb::Play(index) => self.seated()?.act(Action::Play(*index as usize)),
+            Verb::Play(index) => self.act(now, Action::Play(*index as usize), out),
             Verb::Chopsticks(first, second) => {
-                self.seated()?.act(Action::Chopsticks(*first as usize, *second as usize))
+                self.act(now, Action::Chopsticks(*first as usize, *second as usize), out)
             }
             Verb::Tourney { tournament, name, .. } => Ok(Command::Enrol {
                 tournament: tournament.as_str().into(),
@@ -120,14 +101,24 @@ impl LineSession {
         }
     }
 
+    fn act(
+        &mut self,
+        now: Time,
+        action: Action,
+        out: &Speech<SushiGo>,
+    ) -> Result<Command<SushiGo>, Wrong> {
+        self.seated()?;
+        self.place.as_mut().ok_or_else(errors::not_seated)?.act(now, action, out)
+    }
+
     /// Tables that are too slow for the kit know its players by this.
     fn joined_via(&self) -> Option<Name> {
         (self.words == Words::Kit).then(|| KIT.into())
     }
 
     fn seated(&self) -> Result<&Place, Wrong> {
-        let place = self.place.as_ref().filter(|place| !place.closed);
-        place.ok_or_else(errors::not_seated)
+        let place = self.place.as_ref().ok_or_else(errors::not_seated)?;
+        if place.closed { Err(errors::ended()) } else { Ok(place) }
     }
 
     fn is_closed(&self) -> bool {
@@ -136,16 +127,7 @@ impl LineSession {
 
     fn sit_down(&mut self, joined: &Joined) -> String {
         let seat = joined.seat.expect("players have seats");
-        let company = joined.company.clone();
-        self.place = Some(Place {
-            company,
-            seat,
-            update: None,
-            submitted: false,
-            ended: false,
-            closed: false,
-            status: None,
-        });
+        self.place = Some(Place::new(joined.company.clone(), seat));
         match &joined.token {
             Some(token) => lines::welcome(&joined.company, seat, token),
             None => lines::rejoined(&joined.company, seat),
@@ -209,81 +191,8 @@ impl LineSession {
     }
 }
 
-impl Place {
-    /// Made again only when the table, or what its player was told, has changed.
-    fn status(&mut self, table: &Arc<TableInfo>) -> Arc<str> {
-        let holds = |line: &&StatusLine| {
-            let same_update = match (&line.update, &self.update) {
-                (Some(then), Some(now)) => Arc::ptr_eq(then, now),
-                (then, now) => then.is_none() && now.is_none(),
-            };
-            same_update && Arc::ptr_eq(&line.table, table)
-        };
-        if let Some(line) = self.status.as_ref().filter(holds) {
-            return line.text.clone();
-        }
-        let text: Arc<str> = lines::status(table, self.seat, self.update.as_deref()).into();
-        let (table, update) = (table.clone(), self.update.clone());
-        self.status = Some(StatusLine { table, update, text: text.clone() });
-        text
-    }
-
-    fn act(&self, action: Action) -> Result<Command<SushiGo>, Wrong> {
-        if self.ended {
-            return Err(errors::ended());
-        }
-        let update = self.update.as_ref().ok_or_else(errors::not_started)?;
-        if self.submitted || !update.owed.contains(self.seat) {
-            return Err(errors::already_moved());
-        }
-        let hand = update.view.hand.as_ref().map_or(0, Vec::len);
-        match action.check(hand, update.view.has_chopsticks()) {
-            Ok(()) => Ok(Command::Act { seq: update.seq, action }),
-            Err(Misplay::SameCardTwice) => Err(wrong("E009", "The two cards must differ.")),
-            Err(Misplay::NoChopsticks) => {
-                Err(wrong("E007", "You have no Chopsticks on the table. Use PLAY <card_index>."))
-            }
-            Err(Misplay::NoSuchCard) => {
-                Err(wrong("E006", format!("Your hand has cards 0 to {}.", hand - 1)))
-            }
-        }
-    }
-
-    /// Everything an update brings, line by line.
-    fn tell(&mut self, update: &Arc<Update<SushiGo>>, words: Words, out: &mut Speech<SushiGo>) {
-        let former = self.update.replace(update.clone());
-        self.company = update.company.clone();
-        let view = &update.view;
-        let begins = former.is_none() && !update.catch_up;
-        let resolved = former.as_ref().is_some_and(|former| former.seq != update.seq);
-        if begins {
-            out.text(lines::game_start(words, view.seats.len(), update.turn_ms));
-            if view.player_order {
-                out.text(lines::player_order(&self.company));
-            }
-        }
-        if let Some(news) = view.news.as_ref().filter(|_| resolved) {
-            out.text(lines::played(words, &self.company, news));
-            if let Some(end) = &news.round_end {
-                out.text(lines::round_end(words, &self.company, news.round, end));
-            }
-        }
-        // A departure changes the table in the middle of a turn: nobody is to move again.
-        if view.outcome.is_some() || !(begins || resolved || update.catch_up) {
-            return;
-        }
-        self.submitted = !update.owed.contains(self.seat);
-        if view.turn == 1 && !update.catch_up {
-            out.text(lines::round_start(view.round));
-        }
-        if let Some(hand) = view.hand.as_ref().filter(|_| !self.submitted) {
-            out.text(lines::hand(hand));
-        }
-    }
-}
-
 impl Session<SushiGo> for LineSession {
-    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<SushiGo>) {
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech<SushiGo>) {
         if text.trim().is_empty() {
             return;
         }
@@ -301,7 +210,7 @@ impl Session<SushiGo> for LineSession {
                 out.text("OK");
                 self.stand_up(out);
             }
-            Ok(mut verb) => match self.command(&verb) {
+            Ok(mut verb) => match self.command(now, &verb, out) {
                 Ok(command) => {
                     if let Some(key) = verb.take_key() {
                         out.show_key(&key);
@@ -401,7 +310,7 @@ impl Session<SushiGo> for LineSession {
                     out.text(lines::waiting(&place.company, *owed));
                 }
             }
-            Event::Update(update) => place.tell(update, words, out),
+            Event::Update(update) => place.tell(now, update, words, out),
             Event::Over(over) => {
                 place.ended = true;
                 self.notices.match_ended(now);
@@ -412,7 +321,7 @@ impl Session<SushiGo> for LineSession {
                 });
             }
             // Nobody asks for it in this protocol.
-            Event::History(_) => {}
+            Event::History(_) | Event::Rematch(_) | Event::Doubted(_) => {}
             Event::Dismissed(_)
             | Event::Seated(_)
             | Event::Entered(_)

@@ -1,7 +1,10 @@
 //! Sessions against anything a client can send, and against what they must not tell.
 
-use hall::{Joined, Member, Refusal, Status, TableInfo};
+use std::sync::Arc;
+
+use hall::{Company, Joined, Member, Refusal, Status, TableInfo, Update};
 use proptest::prelude::*;
+use rules::Seat;
 use rules::{Determinise, Dice, Exit, Game, Move, Seed, Step, Viewer};
 use serde_json::Value;
 use trials::rehearsal::Rehearsal;
@@ -251,7 +254,7 @@ fn questions(player: &mut Conversation<SushiGo>, game: &SushiGo) {
 fn said(conversation: &mut Conversation<SushiGo>) -> Vec<String> {
     let texts = |said| match said {
         Said::Text(text) => Some(text.as_str().to_owned()),
-        Said::Show(_) | Said::Ask(_) | Said::Hangup(_) => None,
+        Said::Show(_) | Said::Probe(_) | Said::Ask(_) | Said::Because(_) | Said::Hangup(_) => None,
     };
     conversation.filter_map(texts).collect()
 }

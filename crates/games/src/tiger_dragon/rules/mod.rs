@@ -58,6 +58,13 @@ pub struct TigerDragon {
     pub(super) outcome: Option<Outcome>,
 }
 
+impl TigerDragon {
+    /// A legal action of the seat to act, each equally likely.
+    pub fn random(&self, seat: Seat, dice: &mut Dice) -> Action {
+        self.situation(seat).choices().pick(dice).expect("the seat owes a move")
+    }
+}
+
 impl Game for TigerDragon {
     const NAME: &'static str = "tiger-dragon";
     const VERSION: u32 = 1;
@@ -104,7 +111,7 @@ impl Game for TigerDragon {
     }
 
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Action {
-        self.situation(seat).choices().pick(dice).expect("the seat owes a move")
+        self.random(seat, dice)
     }
 
     fn check(&self, seat: Seat, action: &Action) -> Result<(), Illegal> {

@@ -61,10 +61,15 @@ fn spectators_share_one_encoding() {
     let mut stage = messages::stage(&of_two(), 1);
     let [one, two] = [stage.connect(), stage.connect()];
     let watchers: Vec<_> = (0..50).map(|_| stage.connect()).collect();
-    for watcher in watchers.iter().take(25) {
+    let idle = stage.connect();
+    let (early, late) = watchers.split_at(25);
+    for watcher in early {
         stage.say(*watcher, &join("w", "spectator"));
     }
     stage.say(one, &join("a", "player"));
+    for watcher in late {
+        stage.say(*watcher, &join("w", "spectator"));
+    }
     stage.say(two, &join("b", "player"));
     // A whole match, so that results and the end are among the messages.
     loop {
@@ -75,14 +80,18 @@ fn spectators_share_one_encoding() {
             Text::Shared(text) => Some(Arc::clone(text)),
             Text::Own(text) => text.starts_with("{\"type\":\"join_ack\"").then(|| "".into()),
         };
-        let first: Vec<Arc<str>> =
-            texts[49].iter().map(|text| shared(text).expect("shared")).collect();
+        let all = |texts: &[Text]| -> Vec<Arc<str>> {
+            let texts = texts.iter().map(|text| shared(text).expect("shared"));
+            texts.filter(|text| !text.is_empty()).collect()
+        };
+        let first = all(&texts[49]);
+        assert!(!first.is_empty());
         for texts in &texts {
-            let texts: Vec<Arc<str>> =
-                texts.iter().filter_map(shared).filter(|text| !text.is_empty()).collect();
+            let texts = all(texts);
             assert_eq!(texts.len(), first.len());
             assert!(texts.iter().zip(&first).all(|(text, first)| Arc::ptr_eq(text, first)));
         }
+        assert!(stage.texts(idle).is_empty(), "who has not joined is told nothing");
         if over {
             return;
         }

@@ -17,6 +17,8 @@ struct Match {
     /// By seat; none while the player is away.
     players: Vec<Option<ConnId>>,
     watchers: Vec<ConnId>,
+    /// Somebody who has connected and not joined.
+    unjoined: ConnId,
     /// The last state in the eyes of each seat.
     states: Vec<Value>,
     scores: Vec<i64>,
@@ -67,15 +69,14 @@ impl Match {
             assert_eq!(heard.len(), 2);
             states.push(heard[1].clone());
         }
-        for conn in [unjoined, watcher] {
-            assert_eq!(messages::heard(&mut stage, conn), [public(&states[0])]);
-        }
+        assert_eq!(messages::heard(&mut stage, watcher), [public(&states[0])]);
         Match {
             stage,
             dice: Dice::new(&Seed::from_number(seed), "match", 0),
             official: options.config.rules == Ruleset::Official,
             players: players.into_iter().map(Some).collect(),
-            watchers: vec![unjoined, watcher],
+            watchers: vec![watcher],
+            unjoined,
             states,
             scores: vec![0; options.players],
             round: 1,
@@ -92,7 +93,7 @@ impl Match {
     }
 
     fn nobody_hears(&mut self) {
-        for conn in self.everybody() {
+        for conn in self.everybody().into_iter().chain([self.unjoined]) {
             assert_eq!(messages::heard(&mut self.stage, conn), Vec::<Value>::new());
         }
     }
@@ -119,7 +120,8 @@ impl Match {
                 }
             }
             (2, _) => {
-                let watcher = *self.dice.pick(&self.watchers);
+                let without_seat = [&self.watchers[..], &[self.unjoined]].concat();
+                let watcher = *self.dice.pick(&without_seat);
                 self.refused(watcher, &action("1"), "spectator cannot act");
             }
             (3, Some(conn)) => self.refused(conn, "nonsense", "missing type"),
@@ -215,6 +217,8 @@ impl Match {
                 "everybody hears the same"
             );
         }
+        let unjoined = messages::heard(&mut self.stage, self.unjoined);
+        assert_eq!(unjoined, Vec::<Value>::new(), "who has not joined is told nothing");
         let types: Vec<&str> =
             heard.iter().map(|message| message["type"].as_str().unwrap()).collect();
         match types[..] {
@@ -270,6 +274,7 @@ impl Match {
         for conn in self.everybody() {
             self.refused(conn, &action("pass"), "match over");
         }
+        self.refused(self.unjoined, &action("pass"), "spectator cannot act");
         let conn = self.stage.connect();
         self.stage.say(conn, &join("late", "spectator"));
         let heard = messages::heard(&mut self.stage, conn);

@@ -1,6 +1,6 @@
 //! Coming back by name where names are free: what the hall promises to the sessions of this game.
 
-use hall::{Answer, Refusal};
+use hall::{Answer, Command, ConnId, Refusal, Role};
 use rules::Seat;
 
 use super::rooms::{Rooms, brief, place};
@@ -31,6 +31,25 @@ fn a_name_whose_player_is_here_brings_nothing_back() {
     assert_eq!(rooms.seat(4, "eve"), place("room2", 1, false));
     assert_eq!(rooms.join(3, "bob"), Answer::Refused(Refusal::AlreadySeated));
     assert_eq!(rooms.seat(5, "bob"), place("room1", 1, true));
+}
+
+/// Whose connection must make way when a player comes back while a server is out of touch.
+#[test]
+fn the_rival_of_a_newcomer_is_whoever_has_its_seat() {
+    let mut rooms = Rooms::of_two();
+    rooms.seat(1, "ann");
+    let rival = |rooms: &Rooms, conn: u64, name: &str, role: Role| {
+        let join = Command::Join { table: None, name: name.into(), role, joined_via: None };
+        rooms.stage.hall.rival_of(ConnId(conn), &join)
+    };
+    assert_eq!(rival(&rooms, 3, "ann", Role::Player), Some(ConnId(1)), "before the start, too");
+    rooms.seat(2, "bob");
+    assert_eq!(rival(&rooms, 3, "bob", Role::Player), Some(ConnId(2)));
+    assert_eq!(rival(&rooms, 2, "bob", Role::Player), None, "that is itself");
+    assert_eq!(rival(&rooms, 3, "Bob", Role::Player), None, "that is somebody else");
+    assert_eq!(rival(&rooms, 3, "bob", Role::Follower), None, "who watches needs no seat");
+    rooms.gone(2);
+    assert_eq!(rival(&rooms, 3, "bob", Role::Player), None, "the seat is empty");
 }
 
 #[test]

@@ -35,7 +35,7 @@ impl Rooms {
 
     /// Keeps what the hall has just told.
     fn listen(&mut self) {
-        self.heard.extend(self.stage.events().map(|(conn, event)| (conn, event.clone())));
+        self.heard.extend(self.stage.events());
     }
 
     pub fn ask(&mut self, conn: u64, command: Command<TigerDragon>) -> Answer {
@@ -50,11 +50,30 @@ impl Rooms {
         answer
     }
 
-    /// Joins, and says at which table and seat.
+    /// Joins, and says at which table and seat. Whoever plays under the same name says that it is
+    /// there, so nobody loses a seat by this.
     pub fn seat(&mut self, conn: u64, name: &str) -> (String, u8, bool) {
-        let joined = joined(self.join(conn, name));
+        let before = self.heard.len();
+        let joined = match self.join(conn, name) {
+            Answer::Awaited => self.seated(conn, before),
+            answer => joined(answer),
+        };
         let seat = joined.seat.expect("a player has a seat");
         (joined.company.table.to_string(), seat.0, joined.resumed)
+    }
+
+    /// Where a player is seated once its namesake was heard of, who was asked after `before` events.
+    fn seated(&mut self, conn: u64, before: usize) -> Joined {
+        let asked =
+            self.heard[before..].iter().filter(|(_, event)| matches!(event, Event::Doubted(_)));
+        let asked: Vec<ConnId> = asked.map(|(namesake, _)| *namesake).collect();
+        assert_eq!(asked.len(), 1, "one namesake is asked");
+        assert_eq!(self.ask(asked[0].0, Command::Present), Answer::Accepted);
+        let seated = self.heard[before..].iter().find_map(|(to, event)| match event {
+            Event::Seated(joined) if *to == ConnId(conn) => Some((**joined).clone()),
+            _ => None,
+        });
+        seated.expect("who waited has a seat")
     }
 
     /// Follows the hall, and says which table that is.
@@ -136,7 +155,9 @@ pub fn brief(event: &Event<TigerDragon>) -> String {
         Event::Waiting(_) => "waiting".to_owned(),
         Event::History(_) => "history".to_owned(),
         Event::Seated(joined) => format!("seated at {}", room(&joined.company)),
+        Event::Doubted(_) => "doubted".to_owned(),
         Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => "tournament".to_owned(),
+        Event::Rematch(_) => "rematch".to_owned(),
     }
 }
 

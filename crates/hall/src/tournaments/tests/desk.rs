@@ -1,4 +1,4 @@
-//! Where tests of tournaments play: a hall, its journal, and what everybody was told last.
+//! The stage for tests of tournaments: a hall, its journal, and what each connection received last.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use tournament::Plan;
 use super::numbers::{BOTS, Numbers, terms};
 use crate::*;
 
-/// A hall, its journal, and what each connection was told last.
+/// A hall, its journal, and what each connection received last.
 pub struct Desk {
     pub hall: Hall<Numbers>,
     pub max_tables: usize,
@@ -47,6 +47,10 @@ impl Desk {
 
     pub fn take(&mut self, outputs: Vec<Output<Numbers>>) {
         for output in outputs {
+            self.answers.extend(output.answer());
+            for (conn, event) in output.events() {
+                self.hear(conn, event);
+            }
             match output {
                 Output::TableRecord(entry) => {
                     self.records
@@ -60,25 +64,22 @@ impl Desk {
                         .or_default()
                         .push(TournamentRecord::clone(&entry.record));
                 }
-                Output::Answer(conn, answer) => _ = self.answers.insert(conn, answer),
                 Output::Reply(_, reply) => self.reply = Some(reply),
-                Output::Tell(conn, Event::Paired(paired)) => {
-                    if let Some((_, token)) = &paired.game {
-                        self.paired.insert(conn, (token.clone(), paired.round));
-                    }
-                }
-                Output::Tell(conn, Event::Decided(decided)) => {
-                    self.decided.insert(conn, decided.winner.clone());
-                }
-                Output::Tell(conn, Event::Dismissed(crate::Dismissal::Replaced)) => {
-                    self.replaced.push(conn);
-                }
-                Output::Tell(..)
-                | Output::Show(..)
-                | Output::Recall(_)
-                | Output::Think(..)
-                | Output::Listed(_) => {}
+                _ => {}
             }
+        }
+    }
+
+    fn hear(&mut self, conn: ConnId, event: Event<Numbers>) {
+        match event {
+            Event::Paired(paired) => {
+                if let Some((_, token)) = &paired.game {
+                    self.paired.insert(conn, (token.clone(), paired.round));
+                }
+            }
+            Event::Decided(decided) => _ = self.decided.insert(conn, decided.winner.clone()),
+            Event::Dismissed(crate::Dismissal::Replaced) => self.replaced.push(conn),
+            _ => {}
         }
     }
 
@@ -137,7 +138,7 @@ impl Desk {
         assert!(matches!(self.reply, Some(Reply::Tournament(_))), "{:?}", self.reply);
     }
 
-    /// The token to come back with.
+    /// Returns the token for reconnecting.
     pub fn enrol(&mut self, conn: u64, name: &str) -> String {
         match self.say(conn, Command::Enrol { tournament: "cup".into(), name: name.into() }) {
             Answer::Enrolled(enrolled) => enrolled.token.expect("who enters gets a token"),
@@ -145,7 +146,7 @@ impl Desk {
         }
     }
 
-    /// Sits down to the game it was told of.
+    /// Sits down to the announced game.
     pub fn attend(&mut self, conn: u64) {
         let (token, _) = self.paired.remove(&ConnId(conn)).expect("there is a game for it");
         let answer = self.say(conn, Command::Attend { token, joined_via: None });

@@ -1,8 +1,9 @@
-//! A ladder runs by itself: who waits is paired, who breaks is kept away, and it does not grow.
+//! A ladder runs unattended: waiting entrants are paired, broken ones are kept away, and it doesn't
+//! grow.
 
-use super::super::info::EntrantInfo;
 use super::numbers::Numbers;
 use super::*;
+use crate::contest::EntrantInfo;
 
 fn ladder() -> Plan {
     Plan { format: Format::Ladder { wait_s: 20 }, ..plan(50) }
@@ -45,7 +46,7 @@ fn whoever_waits_is_paired_and_plays_on_over_a_restart() {
     desk.play(1, 9);
     desk.play(2, 1);
     assert_eq!((desk.games_of("ann"), desk.games_of("bob")), (1, 1));
-    // Somebody enters while it runs, and is paired with whoever waits.
+    // A new entrant joins the running ladder and is paired with a waiting one.
     let cid = NewEntrant {
         name: "cid".into(),
         display: None,
@@ -61,19 +62,19 @@ fn whoever_waits_is_paired_and_plays_on_over_a_restart() {
     let before = desk.state().clone();
     desk.restart();
     assert_eq!(*desk.state(), before);
-    // Its players come back to their seats, and it goes on.
+    // Its players reconnect to their seats, and it continues.
     desk.wait_for_game(21, "ann");
     desk.wait_for_game(23, "cid");
     desk.play(21, 9);
     desk.play(23, 1);
     assert_eq!((desk.games_of("ann"), desk.games_of("cid")), (2, 1));
-    // Who leaves may come back, with what it had.
+    // An entrant who leaves may return, and keeps their position.
     desk.order("cup", Order::Leave("cid".into()));
     desk.order("cup", Order::Enrol(cid));
     assert_eq!(desk.games_of("cid"), 1);
 }
 
-/// Whom the organiser had taken off a ladder came back the next moment.
+/// An entrant removed from a ladder by the organiser used to return the next moment.
 #[test]
 fn only_the_organiser_brings_back_whom_it_has_taken_off_a_ladder() {
     let mut desk = Desk::new(50);
@@ -106,7 +107,7 @@ fn only_the_organiser_brings_back_whom_it_has_taken_off_a_ladder() {
     desk.order("cup", Order::Reinstate("bob".into()));
     assert!(!desk.shown("bob").withdrawn);
     assert_eq!(desk.games_of("bob"), 1, "with what it had");
-    // Who has left by itself comes back by itself.
+    // An entrant who left may return.
     desk.order("cup", Order::Leave("bob".into()));
     desk.order("cup", Order::Enrol(bob));
     assert!(!desk.shown("bob").withdrawn);
@@ -191,7 +192,7 @@ fn a_ladder_does_not_grow_with_its_games() {
         let condensed =
             |record: &TournamentRecord<_>| matches!(record, TournamentRecord::Condensed(_));
         if let Some(at) = records.iter().rposition(condensed) {
-            // What the journal does with those before.
+            // As the journal does with earlier records.
             desk.tournament_records.get_mut(&TournamentNo(1)).unwrap().drain(..at);
         }
     }

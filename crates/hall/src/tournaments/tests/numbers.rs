@@ -1,4 +1,4 @@
-//! A game of one turn: everybody plays the greatest number, and equal numbers are a draw.
+//! A game of one turn: all players play the greatest number, and equal numbers are a draw.
 
 use rules::{
     BotKind, Dice, Exit, Game, Grade, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed,
@@ -11,7 +11,7 @@ use crate::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
     broken: bool,
-    /// What each seat has played, or how it went.
+    /// Each seat's number, or how it left.
     played: Vec<Option<Result<u32, Exit>>>,
     outcome: Option<Outcome>,
 }
@@ -119,6 +119,8 @@ pub fn terms(broken: bool) -> Terms<Numbers> {
         way_back: WayBack::Token,
         turn_ms: Some(10_000),
         strikes: 0,
+        strikes_in_all: 0,
+        game_ms: None,
         pace_ms: 0,
         broadcast: Default::default(),
         away_stops_clock: false,

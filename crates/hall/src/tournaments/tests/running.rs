@@ -1,4 +1,4 @@
-//! A tournament runs by itself: who misses too much, who may enter, what is dealt.
+//! A tournament runs unattended: who misses too much, who may enter, what is dealt.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ impl Desk {
         (0..40).for_each(|_| self.tick(1));
     }
 
-    /// What is dealt at each table of a tournament's game that was ever opened.
+    /// The deal of each table ever opened for a tournament's game.
     fn deals(&self) -> Vec<(PairingId, u32, Seed)> {
         let opened = self.records.values().filter_map(|records| match &records[0] {
             TableRecord::Opened(opened) => Some(opened),
@@ -53,7 +53,7 @@ const ALONE: [(&str, Option<&str>); 8] = [
     ("b7", Some("seven")),
 ];
 
-/// Nobody was ever withdrawn for not coming, and each of its pairings cost the full time to come.
+/// No-shows were never withdrawn, and each of their pairings cost the full waiting time.
 #[test]
 fn f12_who_misses_three_games_in_a_row_is_withdrawn_and_can_be_brought_back() {
     let mut desk = Desk::new(50);
@@ -64,7 +64,7 @@ fn f12_who_misses_three_games_in_a_row_is_withdrawn_and_can_be_brought_back() {
         desk.let_bots_play();
     }
     assert_eq!(desk.is_withdrawn("ann"), Some("missed 3 games in a row"));
-    // Nobody waits for it any more: all others have played by themselves.
+    // No one waits for the no-show any more: all others have played.
     assert_eq!(desk.info().phase, TournamentPhase::Over);
     assert_eq!(desk.info().pairings.iter().filter(|p| p.how == Some(How::Withdrawn)).count(), 4);
 
@@ -101,7 +101,7 @@ fn f12_the_reason_of_a_withdrawal_is_in_the_journal() {
     let records = &desk.tournament_records[&TournamentNo(1)];
     let missed = Fact::Withdrawn { name: "ann".to_owned(), why: Some(Why::Missed) };
     assert!(records.contains(&TournamentRecord::Fact(missed)));
-    // What was written before there were reasons is read as before.
+    // Records from before reasons existed still parse.
     let old: Fact = serde_json::from_str(r#"{"withdrawn":{"name":"ann"}}"#).unwrap();
     assert_eq!(old, Fact::Withdrawn { name: "ann".to_owned(), why: None });
 }
@@ -129,7 +129,7 @@ fn f10_a_tournament_of_listed_entrants_lets_no_stranger_in() {
             open,
             open_names: true,
             entry: Entry::Open,
-            entrants: vec![entrant.clone()],
+            entrants: vec![entrant.clone(), NewEntrant { name: "zoe".into(), ..entrant.clone() }],
         };
         desk.give(Input::Asked(0, Request::Convene(Box::new(new))));
         assert!(matches!(desk.say(1, enrol("ann")), Answer::Enrolled(_)));
@@ -165,7 +165,7 @@ fn f21_the_same_plan_deals_the_same_games() {
     assert_eq!(distinct.len(), deals.len(), "no two games are dealt alike");
 }
 
-/// A journal that tells what cannot have happened ended the server with a panic.
+/// A journal with impossible records ended the server with a panic.
 #[test]
 fn an_odd_journal_is_refused_and_says_why() {
     let mut desk = Desk::new(10);
@@ -178,8 +178,8 @@ fn an_odd_journal_is_refused_and_says_why() {
     assert!(why.contains("\"zoe\" is not an entrant"), "{why}");
 }
 
-/// A tournament had no version of its own: by another way to pair, the same facts would have paired
-/// others, silently.
+/// Tournaments had no version: with another pairing method, the same facts would silently have
+/// given other pairings.
 #[test]
 fn f26_a_tournament_that_was_paired_otherwise_is_refused() {
     let mut desk = Desk::new(10);

@@ -45,7 +45,7 @@ pub fn create(args: &CreateArgs) -> Result<Entered> {
         "plan": plan(&args.plan, most)?,
         "entrants": entrants,
         "no_show_s": args.plan.no_show,
-        "options": options(&args.set)?,
+        "options": options(&args.set, &args.game)?,
     });
     if args.open {
         body["open"] = true.into();
@@ -74,7 +74,7 @@ pub fn create_ladder(args: &CreateLadderArgs) -> Result<Entered> {
         },
         "entrants": entrants.collect::<Vec<Value>>(),
         "no_show_s": args.no_show,
-        "options": options(&args.set)?,
+        "options": options(&args.set, &args.game)?,
     });
     if let Some(id) = &args.id {
         body["id"] = id.as_str().into();

@@ -1,6 +1,5 @@
 //! The keys of a tournament's entrants, as their organiser hands them out.
 
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
@@ -21,17 +20,20 @@ pub fn show(remote: &Remote, tournament: &Value, file: Option<&Path>) -> Result<
         output::note("These keys are not shown again: give each player its own.");
         return Ok(());
     };
-    let addresses = addresses(remote, &tournament["game"])?;
+    let addresses = addresses(remote, &tournament["game"])? + &pages(remote);
     let title = format!("{} {}", text(&tournament["game"]), text(&tournament["id"]));
     let slips: Vec<String> = keys.iter().map(|entrant| slip(entrant, &title, &addresses)).collect();
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written =
-        options.open(file).and_then(|mut written| written.write_all(slips.join("\n").as_bytes()));
+    let written = store::private::create(file)
+        .and_then(|mut written| written.write_all(slips.join("\n").as_bytes()));
     written.with_context(|| format!("cannot write {}", file.display()))?;
     output::note(&format!("{} keys are in {}.", keys.len(), file.display()));
+    if is_of_this_machine(&remote.address.host) {
+        output::note(&format!(
+            "The slips say {}, which other machines cannot reach. Put the address that \
+             'parlor serve --bind 0.0.0.0' prints in its place before you hand them out.",
+            remote.address.host
+        ));
+    }
     Ok(())
 }
 
@@ -66,6 +68,31 @@ fn addresses(remote: &Remote, game: &Value) -> Result<String> {
     Ok(ports.map(|(protocol, port)| format!("  {protocol:<8} {host}:{port}\n")).collect())
 }
 
+/// Where a team finds a bot to start from, and everything it has to know.
+fn pages(remote: &Remote) -> String {
+    let (starters, docs) = (remote.address.url("/starters"), remote.address.url("/docs"));
+    format!("  starters {starters}\n  docs     {docs}\n")
+}
+
+fn is_of_this_machine(host: &str) -> bool {
+    host == "localhost" || host.trim_matches(['[', ']']) == "::1" || host.starts_with("127.")
+}
+
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_this_machine_is_known_as_such() {
+        for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"] {
+            assert!(is_of_this_machine(host), "{host}");
+        }
+        for host in ["192.168.1.20", "games.example", "10.0.0.127"] {
+            assert!(!is_of_this_machine(host), "{host}");
+        }
+    }
 }

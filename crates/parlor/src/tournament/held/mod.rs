@@ -108,7 +108,7 @@ pub fn all(game: Option<&str>, remote: &RemoteArgs) -> Result<Vec<Value>> {
 
 /// The key of one's own name, which somebody must have said.
 pub fn own_key(KeyArgs { key, key_file }: &KeyArgs) -> Result<String> {
-    let missing = "--key or --key-file is needed: the key of your claimed name";
+    let missing = "--key-file is needed: the key of your claimed name";
     let key = read_key(key.as_deref(), key_file.as_deref())?;
     key.ok_or_else(|| Unreadable(missing.to_owned()).into())
 }

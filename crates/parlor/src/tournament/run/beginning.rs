@@ -1,5 +1,6 @@
 //! How a tournament begins, or goes on from an earlier run.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -9,7 +10,7 @@ use wire::AnyDialect;
 
 use super::{ID, blocking};
 use crate::cli::RunArgs;
-use crate::servers::{Embedded, Remote};
+use crate::servers::{Embedded, Remote, escaped};
 use crate::terminal::Unreadable;
 
 /// Convenes the tournament where nothing is kept, so that one which is refused leaves nothing
@@ -28,15 +29,28 @@ pub async fn try_out(
     Ok(convened.map(drop).map_err(refused)?)
 }
 
+/// Entrants' keys by their names.
+pub type Keys = BTreeMap<String, String>;
+
+/// A tournament that has begun.
+pub struct Begun {
+    /// How it stands, if it goes on from an earlier run.
+    pub earlier: Option<Value>,
+    pub keys: Keys,
+}
+
 /// Convenes the tournament, unless it is there from an earlier run; then it must be the same, and
-/// this is how it stands.
-pub fn take_up(games: &[&str], remote: &Remote, wish: &Value, out: &Path) -> Result<Option<Value>> {
+/// it is told how it stands. In any case every entrant gets a key, which nobody but its relay knows.
+pub fn take_up(games: &[&str], remote: &Remote, wish: &Value, out: &Path) -> Result<Begun> {
     let mut kept = None;
     for game in games {
         kept = kept.or(remote.look_up(&format!("/api/v1/tournaments/{game}/{ID}"))?);
     }
     let Some(kept) = kept else {
-        return remote.post_json("/api/v1/tournaments", wish).map(|_| None);
+        let convened = remote.post_json("/api/v1/tournaments", wish)?;
+        let keys = convened["keys"].as_array().into_iter().flatten();
+        let keys = keys.filter_map(|given| Some((text(&given["name"])?, text(&given["key"])?)));
+        return Ok(Begun { earlier: None, keys: keys.collect() });
     };
     let names_and_bots = |tournament: &Value| {
         let entrants = tournament["entrants"].as_array().into_iter().flatten();
@@ -54,5 +68,30 @@ pub fn take_up(games: &[&str], remote: &Remote, wish: &Value, out: &Path) -> Res
             out.display()
         );
     }
-    Ok(Some(kept))
+    let keys = new_keys(remote, &kept)?;
+    Ok(Begun { earlier: Some(kept), keys })
+}
+
+/// The keys of an earlier run are known to nobody any more. A tournament of an earlier release may have
+/// none.
+fn new_keys(remote: &Remote, kept: &Value) -> Result<Keys> {
+    let mut keys = Keys::new();
+    let is_over = matches!(kept["phase"].as_str(), Some("over" | "cancelled"));
+    if is_over || kept["open_names"] == true {
+        return Ok(keys);
+    }
+    let game = kept["game"].as_str().unwrap_or_default();
+    for entrant in kept["entrants"].as_array().into_iter().flatten() {
+        let Some(name) = text(&entrant["name"]).filter(|_| entrant["bot"].is_null()) else {
+            continue;
+        };
+        let place = format!("/api/v1/tournaments/{game}/{ID}/entrants/{}/key", escaped(&name));
+        let given = remote.post(&place)?;
+        keys.extend(text(&given["key"]).map(|key| (name, key)));
+    }
+    Ok(keys)
+}
+
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
 }

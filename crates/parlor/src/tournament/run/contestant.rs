@@ -1,6 +1,7 @@
 //! A bot that is a command, for as long as its tournament lasts: started for its games, listened
 //! to, and started again when it ends.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -15,7 +16,9 @@ use wire::Signs;
 
 use super::super::entrant::Entrant;
 use super::snapshot::{Expected, Snapshot};
-use crate::bots::{Confinement, Destination, Ear, Logbook, Program, Relay, Side, Verdict};
+use crate::bots::{
+    Conduct, Confinement, Destination, Ear, Link, Logbook, Passage, Program, Relay, Side, Verdict,
+};
 use crate::terminal::output;
 
 /// A bot that has played and stays has so long to come to its next game by itself, or half of the
@@ -40,8 +43,8 @@ pub struct Contestant {
     /// Having played, it has so long to come to its next game by itself.
     stay: Duration,
     program: Program,
-    /// What stands between it and the server for as long as this is here.
-    _relay: Relay,
+    /// What stands between it and the server.
+    relay: Relay,
     listener: Arc<Listener>,
     place: Destination,
     starts: u32,
@@ -64,8 +67,10 @@ pub struct Contestant {
 #[derive(Clone, Copy)]
 pub struct Venue<'a> {
     pub wire: &'a AnyDialect,
-    /// Where the game's protocol is spoken.
-    pub server: &'a str,
+    /// Where the server's HTTP is.
+    pub http: &'a str,
+    /// What the server asks of whoever plays for an entrant.
+    pub keys: &'a BTreeMap<String, String>,
     pub tournament: &'static str,
     /// How long players may take to come to a game.
     pub no_show: Duration,
@@ -91,7 +96,7 @@ impl Contestant {
         command: &str,
         venue: Venue<'_>,
     ) -> Result<Contestant> {
-        let Venue { wire, server, tournament, no_show, logs, confinement } = venue;
+        let Venue { wire, http, keys, tournament, no_show, logs, confinement } = venue;
         let log = Arc::new(Logbook::open(logs.join(folder_name(&entrant.name, number)))?);
         let listener = Arc::new(Listener {
             signs: wire.signs,
@@ -99,7 +104,17 @@ impl Contestant {
             moves: AtomicU64::new(0),
             is_done: AtomicBool::new(false),
         });
-        let relay = Relay::start(server.to_owned(), wire.framing, listener.clone()).await?;
+        let cell = confinement.of(number, command)?;
+        let link = Link {
+            passage: Passage::new(wire, http, keys.get(&entrant.name).cloned())?,
+            framing: wire.framing,
+            ear: listener.clone(),
+            conduct: Arc::new(Conduct::new(&wire.signs, entrant.table_name())),
+        };
+        let relay = match cell.has_room() {
+            true => Relay::inside(wire.default_port, link),
+            false => Relay::start(link).await?,
+        };
         let place = Destination {
             host: relay.address.ip().to_string(),
             port: relay.address.port(),
@@ -108,6 +123,8 @@ impl Contestant {
             table: String::new(),
             tournament: tournament.to_owned(),
         };
+        let program = Program::new(command.to_owned(), cell, Some(log));
+        program.check(&place)?;
         Ok(Contestant {
             name: entrant.name.clone(),
             table_name: entrant.table_name().to_owned(),
@@ -115,8 +132,8 @@ impl Contestant {
             command: command.to_owned(),
             needs_table: ["{table}", "PARLOR_TABLE"].iter().any(|word| command.contains(word)),
             stay: STAY.min(no_show / 2),
-            program: Program::new(command.to_owned(), confinement.clone(), Some(log)),
-            _relay: relay,
+            program,
+            relay,
             listener,
             place,
             starts: 0,
@@ -195,7 +212,7 @@ impl Contestant {
         self.starts += 1;
         let table = table.map(|table| format!(" for table {table}")).unwrap_or_default();
         self.listener.log.happened(&format!("started{table}: {}", self.command));
-        self.program.start(&self.place)
+        self.program.start(&self.place, &mut self.relay)
     }
 
     /// The program has ended. What the server is to be told, if a game is to go on without it.
@@ -285,13 +302,15 @@ impl Contestant {
             "moves": self.listener.moves.load(Ordering::Relaxed),
             "last_end": self.last_end.map(|status| status.to_string()),
             "last_words": self.last_words,
+            "attempts": self.relay.conduct().attempts(),
             "log": self.listener.log.folder,
         })
     }
 
     /// For people: what there is to worry about.
     pub fn worries(&self, never_played: bool) -> Option<String> {
-        if self.crashes == 0 && !never_played {
+        let attempts = self.relay.conduct().attempts();
+        if self.crashes == 0 && !never_played && attempts.is_empty() {
             return None;
         }
         let starts = output::count(self.starts, "time");
@@ -302,6 +321,9 @@ impl Contestant {
         }
         if never_played {
             text += ", never made a move";
+        }
+        for attempt in attempts {
+            text += &format!(", {attempt}");
         }
         if let Some(status) = self.last_end {
             text += &format!("; it ended with {status}");
@@ -336,6 +358,10 @@ impl Ear for Listener {
     fn connected(&self) {
         self.is_done.store(false, Ordering::Relaxed);
         self.log.connected();
+    }
+
+    fn objected(&self, why: &str) {
+        self.log.happened(&format!("its connection was cut: {why}"));
     }
 
     fn heard(&self, side: Side, text: &str) -> Verdict {

@@ -5,6 +5,7 @@ mod contestant;
 mod field;
 mod following;
 mod results;
+mod secret;
 mod snapshot;
 mod wish;
 
@@ -14,13 +15,14 @@ use anyhow::{Context, Result, anyhow};
 use server::Roster;
 use store::StoreError;
 
-use crate::bots::Confinement;
-use crate::cli::RunArgs;
+use crate::bots::{Confinement, PrivateFolder};
+use crate::cli::{Isolate, RunArgs};
 use crate::servers::Embedded;
 use crate::terminal::{Interrupt, Unreadable, interrupt};
 
 use contestant::Venue;
 use field::Field;
+use secret::Secret;
 
 /// The tournament's name on its server.
 const ID: &str = "tournament";
@@ -39,7 +41,19 @@ async fn play(roster: &Roster, args: &RunArgs) -> Result<()> {
     let wire = roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let entrants = wish::entrants(roster, args, &wire)?;
     let mut wish = wish::wish(args, &wire, &entrants)?;
+    let secret = match args.plan.seed.filter(|_| !args.open_seed) {
+        Some(number) => Secret::take_up(&args.out, number)?,
+        None => None,
+    };
+    if let Some(secret) = &secret {
+        wish["plan"]["seed"] = serde_json::to_value(secret.seed())?;
+    }
     beginning::try_out(roster, args, &wire, wish.clone()).await?;
+    let commands = wish::commands(&entrants);
+    let hidden = [&*args.out];
+    let confinement = Confinement::new(&args.confinement, Isolate::Auto, &commands, &hidden)?;
+    let folder = PrivateFolder::close(&args.out)?;
+    secret.iter().try_for_each(Secret::keep)?;
     wish["starts_when_full"] = true.into();
     let data = Some(args.out.join("data"));
     let server = Embedded::start(roster, &wire, &args.set, data).await;
@@ -53,11 +67,11 @@ async fn play(roster: &Roster, args: &RunArgs) -> Result<()> {
     let remote = server.remote();
     let (call, out) = (remote.clone(), args.out.clone());
     let games = roster.names();
-    let earlier = blocking(move || beginning::take_up(&games, &call, &wish, &out)).await?;
-    let confinement = Confinement::new(&args.confinement)?;
+    let begun = blocking(move || beginning::take_up(&games, &call, &wish, &out)).await?;
     let venue = Venue {
         wire: &wire,
-        server: &server.address,
+        http: &server.http,
+        keys: &begun.keys,
         tournament: ID,
         no_show: Duration::from_secs(args.plan.no_show),
         logs: &args.out.join("logs"),
@@ -66,7 +80,7 @@ async fn play(roster: &Roster, args: &RunArgs) -> Result<()> {
     let mut field = Field::new(&entrants, &remote, venue).await?;
     let bar = following::progress();
     let end = tokio::select! {
-        end = following::follow(&mut field, earlier, &bar) => end,
+        end = following::follow(&mut field, begun.earlier, &bar) => end,
         interrupt = interrupt => Err(interrupt.into()),
     };
     bar.finish_and_clear();
@@ -74,7 +88,12 @@ async fn play(roster: &Roster, args: &RunArgs) -> Result<()> {
         Ok(now) => {
             field.dismiss("the tournament is over").await?;
             let (out, game, verdict) = (args.out.clone(), wire.game, field.verdict(now));
-            blocking(move || results::write(&remote, &out, game, verdict)).await
+            let told = secret.as_ref().map(Secret::json);
+            let end = results::End { game, verdict, secret: told };
+            let written = blocking(move || results::write(&remote, &out, end)).await;
+            secret.iter().try_for_each(Secret::reveal)?;
+            folder.open()?;
+            written
         }
         Err(_) => stop(&mut field).await,
     };

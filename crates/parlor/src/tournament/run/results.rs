@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stdout};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::report;
 use super::ID;
@@ -12,8 +12,17 @@ use super::field::Verdict;
 use crate::servers::Remote;
 use crate::terminal::output;
 
+/// What there is to tell at the end.
+pub struct End {
+    pub game: &'static str,
+    pub verdict: Verdict,
+    /// What was mixed into the seed.
+    pub secret: Option<Value>,
+}
+
 /// Writes everything down and shows the result.
-pub fn write(remote: &Remote, out: &Path, game: &str, verdict: Verdict) -> Result<()> {
+pub fn write(remote: &Remote, out: &Path, end: End) -> Result<()> {
+    let End { game, verdict, secret } = end;
     let place = format!("/api/v1/tournaments/{game}/{ID}");
     let tournament = remote.get(&place)?;
     let ratings = remote.ratings(game)?;
@@ -21,7 +30,10 @@ pub fn write(remote: &Remote, out: &Path, game: &str, verdict: Verdict) -> Resul
         let path = out.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     };
-    let results = json!({ "tournament": tournament, "ratings": ratings, "bots": verdict.bots });
+    let mut results = json!({ "tournament": tournament, "ratings": ratings, "bots": verdict.bots });
+    if let Some(secret) = secret {
+        results["seed"] = secret;
+    }
     keep("tournament.json", serde_json::to_string_pretty(&results)?)?;
     keep("standings.csv", remote.get_text(&format!("{place}/standings.csv"))?)?;
     keep("results.csv", remote.get_text(&format!("{place}/results.csv"))?)?;

@@ -21,8 +21,7 @@ pub fn wish(args: &RunArgs, wire: &AnyDialect, entrants: &[Entrant]) -> Result<V
         "options": options(args, wire)?,
         "no_show_s": args.plan.no_show,
         "starts_when_full": false,
-        // Nobody but the bots started here can reach this server.
-        "open_names": true,
+        "open_names": false,
     }))
 }
 
@@ -39,17 +38,34 @@ pub fn entrants(games: &Games, args: &RunArgs, wire: &AnyDialect) -> Result<Vec<
         return Err(Unreadable(why.to_owned()).into());
     }
     house::check_options(games, wire, &args.set, ("--seats", args.plan.seats))?;
-    entrants.iter().try_for_each(|entrant| command::check_program(&entrant.bot))?;
+    for (at, entrant) in entrants.iter().enumerate() {
+        let checked = command::check_program(&entrant.bot);
+        // Those of the file come after those of the command line.
+        checked.map_err(|why| match (at.checked_sub(args.bot.len()), &args.entrants) {
+            (Some(_), Some(path)) => {
+                let why = why.to_string();
+                let why = why.strip_prefix("--bot ").unwrap_or(&why);
+                let file = path.display();
+                Unreadable(format!("team '{}' of {file}: {why}", entrant.name)).into()
+            }
+            _ => why,
+        })?;
+    }
     Ok(entrants)
+}
+
+/// The bots among them that are commands.
+pub fn commands(entrants: &[Entrant]) -> Vec<&str> {
+    entrants.iter().filter_map(Entrant::command).collect()
 }
 
 /// The options of the game that were asked for: they count more than what tournaments usually
 /// have.
 fn options(args: &RunArgs, wire: &AnyDialect) -> Result<Map<String, Value>> {
     let own = format!("{}.", wire.game);
-    let set: Vec<String> =
-        args.set.iter().filter_map(|set| Some(set.trim().strip_prefix(&own)?.to_owned())).collect();
-    let mut options = cli::options(&set)?;
+    let set = cli::with_game(&args.set, wire.game);
+    let set: Vec<String> = set.into_iter().filter(|set| set.trim().starts_with(&own)).collect();
+    let mut options = cli::options(&set, wire.game)?;
     if let Some(ms) = args.move_timeout {
         options.extend(clock(ms));
     }

@@ -201,7 +201,7 @@ fn a_rolling_restart_ends_no_game() {
 }
 
 /// Two players who have sat down, and the tokens of their seats.
-fn seated(ports: [std::net::SocketAddr; 2]) -> ([Line; 2], Vec<String>) {
+pub(super) fn seated(ports: [std::net::SocketAddr; 2]) -> ([Line; 2], Vec<String>) {
     let mut players = ports.map(|port| Line::connect(port).expect("connects"));
     let list = players[0].ask("GAMES", &["GAMES"]);
     let list: Value = serde_json::from_str(&list["GAMES ".len()..]).expect("JSON");

@@ -1,13 +1,15 @@
 //! Nodes that do not reach each other, or not the database, for a while.
 
 use std::net::SocketAddr;
+use std::time::Instant;
 
 use trials::fleet::cable::{Cable, Way};
 use trials::fleet::cluster::Cluster;
 use trials::ports::quiet;
 
+use super::faults::seated;
 use super::{begin, hosts, node_with, owner, take_turns};
-use crate::kit::Server;
+use crate::kit::{Line, PATIENCE, Server};
 
 /// A node that reaches its database and is reached by others over cables.
 struct Cabled {
@@ -86,4 +88,32 @@ fn an_owner_that_loses_its_database_is_replaced() {
     for line in &mut players {
         line.expect(&["GAME_END"]);
     }
+}
+
+/// The others would not wait for such a node when the game gets its next owner, so its players are gone, and
+/// reconnect through another node.
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn a_gateway_that_loses_its_database_alone_is_given_up() {
+    let cluster = Cluster::start().expect("PostgreSQL starts");
+    let nodes = [1, 2, 3].map(|number| Cabled::new(&cluster, number));
+    let servers: Vec<&Server> = nodes.iter().map(|node| &node.server).collect();
+    let host = owner(&servers);
+    let others: Vec<usize> = (0..3).filter(|index| *index != host).collect();
+    let ports = [others[0], others[1]].map(|index| servers[index].sushi_go());
+    let (mut players, tokens) = seated(ports);
+    take_turns(&mut players, 4);
+    nodes[others[0]].database.stall(&[Way::There, Way::Back]);
+    let (deadline, playing) =
+        (Instant::now() + PATIENCE, "/api/v1/tables?game=sushi-go&status=playing");
+    while !servers[host].get(playing).contains(r#""present":false"#) {
+        assert!(Instant::now() < deadline, "she is still there");
+    }
+    players[0] = Line::connect(servers[others[1]].sushi_go()).expect("connects");
+    players[0].ask(&format!("REJOIN {}", tokens[0]), &["REJOINED"]);
+    take_turns(&mut players, 26);
+    for line in &mut players {
+        line.expect(&["GAME_END"]);
+    }
+    nodes[others[0]].database.flow();
 }

@@ -1,36 +1,45 @@
 //! An owner's end of a gateway's link.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
-use hall::Input;
-use tokio::io::BufReader;
-use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use hall::{Input, Listing};
+use tokio::io::{BufReader, ReadHalf, WriteHalf};
 use tokio::sync::oneshot;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use wire::Playable;
 
-use super::super::link::{self, Attach, FromGateway, LONGEST, LinkSocket, Outgoing};
+use super::super::link::{
+    self, Attach, Attentive, FromGateway, LONGEST, LinkSocket, LinkStream, Outgoing,
+};
 use super::Inherited;
+use super::watching::{await_member, watch};
+use crate::fleet::Ownership;
 use crate::hosting::{HallMessage, SharedConnections};
 
-/// A gateway whose link is cut is expected back for so long. Then its connections are gone.
-const GRACE: Duration = Duration::from_secs(2);
+/// A gateway whose link has ended is expected back for this long. Then its connections are gone. When nothing
+/// reaches the owner, the gateway may notice that later than the owner does, by as long as silence may last.
+pub(super) const GRACE: Duration = Duration::from_secs(3);
+
+/// Meanwhile the owner looks this often whether the gateway is back, or has ended.
+pub(super) const LOOK: Duration = Duration::from_millis(50);
 
 /// A gateway that has said who is there.
 pub struct Newcomer {
     pub node: u32,
     pub attach: Attach,
     pub outgoing: Outgoing,
-    reader: BufReader<OwnedReadHalf>,
-    writer: OwnedWriteHalf,
+    reader: BufReader<Attentive<ReadHalf<LinkStream>>>,
+    writer: WriteHalf<LinkStream>,
 }
 
 /// Lets a gateway say who is there.
-pub async fn receive<G: Playable>(link: LinkSocket) -> io::Result<Newcomer> {
-    let (reader, writer) = TcpStream::from_std(link.socket)?.into_split();
-    let (mut reader, outgoing) = (BufReader::new(reader), Outgoing::default());
+pub async fn receive<G: Playable>(mut link: LinkSocket) -> io::Result<Newcomer> {
+    link.stream.get_mut().0.move_here()?;
+    let (reader, writer) = tokio::io::split(link.stream);
+    let outgoing = Outgoing::default();
+    let mut reader = BufReader::new(Attentive::new(reader, outgoing.clone()));
     match link::read(&mut reader, &mut Vec::new(), LONGEST).await? {
         Some(FromGateway::<G>::Attach(attach)) => {
             Ok(Newcomer { node: link.node, attach, outgoing, reader, writer })
@@ -44,31 +53,49 @@ pub async fn serve_link<G: Playable>(
     connections: SharedConnections<G>,
     link: LinkSocket,
     epoch: u64,
+    owners: Arc<dyn Ownership>,
 ) {
     let node = link.node;
+    if let Err(error) = await_member(node, &owners).await {
+        // It tries again and again, and was named when it was dropped.
+        return tracing::debug!(game = G::NAME, node, %error, "a link was refused");
+    }
     match receive::<G>(link).await {
         Ok(newcomer) => {
-            let link = attach(&connections, &newcomer, epoch, None);
-            serve_gateway(connections, newcomer, link).await;
+            let Some(lists) = read_lists(&connections).await else { return };
+            let link = attach(&connections, &newcomer, epoch, None, lists);
+            serve_gateway(connections, newcomer, link, owners).await;
         }
         Err(error) => tracing::warn!(game = G::NAME, node, %error, "a link was lost"),
     }
 }
 
-/// Tells a gateway where it stands. The number of its link is for [`serve_gateway`].
+/// The lists for a gateway that will attach at once. Another thread reads them, so the hall waits for no
+/// reader. None: the game has another owner by now.
+async fn read_lists<G: Playable>(connections: &SharedConnections<G>) -> Option<Vec<Listing<G>>> {
+    let (directory, ticket) = {
+        let mut connections = connections.borrow_mut();
+        (connections.hosted.directory.clone(), connections.gateways.await_lists())
+    };
+    let read = tokio::task::spawn_blocking(move || directory.changes()).await;
+    if let Err(error) = &read {
+        tracing::warn!(game = G::NAME, %error, "the lists for a node could not be read");
+    }
+    connections.borrow_mut().gateways.lists_now(ticket, read.ok())
+}
+
+/// Tells a gateway where it stands. The number of its link is for [`serve_gateway`]. A new owner's lists come
+/// later, when it has written down what they say.
 pub fn attach<G: Playable>(
     connections: &SharedConnections<G>,
     newcomer: &Newcomer,
     epoch: u64,
     inherited: Option<Inherited<'_>>,
+    lists: Vec<Listing<G>>,
 ) -> u64 {
     let mut connections = connections.borrow_mut();
-    // A new owner's lists come when it has written down what they say.
-    let lists = match inherited {
-        Some(_) => Vec::new(),
-        None => connections.hosted.directory.read(|lists| lists.changes()),
-    };
-    let (link, gone) = connections.gateways.attach(newcomer, epoch, inherited, lists);
+    let who = (newcomer.node, &newcomer.attach, &newcomer.outgoing);
+    let (link, gone) = connections.gateways.attach(who, epoch, inherited, lists);
     connections.inputs.extend(gone.into_iter().map(Input::Gone));
     connections.stirred.notify_one();
     link
@@ -79,18 +106,31 @@ pub async fn serve_gateway<G: Playable>(
     connections: SharedConnections<G>,
     newcomer: Newcomer,
     link: u64,
+    owners: Arc<dyn Ownership>,
 ) {
     let Newcomer { node, outgoing, mut reader, writer, .. } = newcomer;
     let mut room = Vec::new();
+    reader.get_mut().expect_life();
     tracing::info!(game = G::NAME, node, "a node is linked to this game");
     let hear = hear_gateway(&connections, (node, link), &mut reader, &mut room);
     let ended = tokio::select! {
         heard = hear => heard,
-        written = outgoing.write(writer) => written,
+        written = outgoing.clone().write(writer) => written,
+        why = watch(&connections, node, &outgoing, &owners) => Err(why),
     };
+    outgoing.lose();
+    // Somebody may wait to hear whether a player there is alive.
+    connections.borrow().stirred.notify_one();
     let why = ended.err().map_or_else(|| "closed".to_owned(), |error| error.to_string());
     tracing::info!(game = G::NAME, node, why, "a link has ended");
-    sleep(GRACE).await;
+    let until = Instant::now() + GRACE;
+    // Who has ended does not come back. Whoever is back has another link, and so nobody waits for this one.
+    while Instant::now() < until
+        && !owners.has_ended(node)
+        && connections.borrow().gateways.is_linked_by(node, link)
+    {
+        sleep(LOOK).await;
+    }
     let mut connections = connections.borrow_mut();
     let gone = connections.gateways.give_up(node, link);
     connections.inputs.extend(gone.into_iter().map(Input::Gone));

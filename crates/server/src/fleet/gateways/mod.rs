@@ -2,9 +2,10 @@
 
 mod asked;
 mod downlink;
+mod missing;
 mod open_tables;
 mod telling;
-mod usual;
+mod watching;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -17,8 +18,8 @@ use rules::Game;
 use store::Row;
 
 use super::link::{
-    self, Companies, FromGateway, FromOwner, Outgoing, Pages, Parcel, Players, Spoken, Trust,
-    Unheard,
+    self, Attach, Companies, FromGateway, FromOwner, Outgoing, Pages, Parcel, Players, Spoken,
+    Trust, Unheard,
 };
 
 use super::node_of;
@@ -35,9 +36,6 @@ const UNREAD: usize = 64 * 1024 * 1024;
 
 /// More tables than this, and than two for each connection, are not remembered.
 pub const MANY: usize = 64;
-
-/// So many gateways that were given up are remembered.
-const REMEMBERED: usize = 64;
 
 /// The gateways to a hall, by their nodes. Without a fleet there is none, and nothing is made.
 #[derive(Debug)]
@@ -59,6 +57,7 @@ pub struct Gateways<G: Game> {
     clocks_moved: bool,
     /// None without a fleet.
     open: Option<OpenTables<G>>,
+    arriving: Arriving<G>,
 }
 
 impl<G: Game> Default for Gateways<G> {
@@ -74,9 +73,13 @@ impl<G: Game> Default for Gateways<G> {
             left: BTreeMap::new(),
             clocks_moved: false,
             open: None,
+            arriving: Arriving::new(),
         }
     }
 }
+
+/// The changes of lists, with their numbers, since the lists are read for gateways that will attach next.
+type Arriving<G> = BTreeMap<u64, Vec<(u64, Vec<Listing<G>>)>>;
 
 /// Requests that came over links have numbers from here on, those of this node lower ones.
 const FIRST_REQUEST: u64 = 1 << 63;
@@ -87,6 +90,8 @@ struct Gateway {
     /// The number of its link, so that the end of an older one is known as such.
     link: u64,
     conns: BTreeSet<ConnId>,
+    /// Those whose players have come back over other nodes. The gateway may not know it yet.
+    parted: BTreeSet<ConnId>,
     /// What the gateway was told that the hall knows of its connections.
     attending: HashMap<ConnId, Attendance>,
     /// How it was told that tables stand.
@@ -104,6 +109,8 @@ struct Gateway {
     /// The last frame that it has confirmed; none: it may not have heard what was said before this
     /// owner.
     confirmed: Option<u64>,
+    /// The last frame that was made for it.
+    last: u64,
 }
 
 /// What a new owner has found for a gateway.
@@ -113,6 +120,8 @@ pub struct Inherited<'a> {
     pub missed: Vec<&'a str>,
     /// An earlier owner has counted its connections as gone.
     pub is_given_up: bool,
+    /// Clocks were put off by this much.
+    pub gap_ms: u64,
 }
 
 impl<G: Game> Gateways<G> {
@@ -145,7 +154,10 @@ impl<G: Game> Gateways<G> {
     }
 
     /// Lists have changed.
-    pub fn tell_lists(&self, listed: &Vec<Listing<G>>) {
+    pub fn tell_lists(&mut self, number: u64, listed: &Vec<Listing<G>>) {
+        for since in self.arriving.values_mut() {
+            since.push((number, listed.clone()));
+        }
         if self.known.is_empty() || listed.is_empty() {
             return;
         }
@@ -185,8 +197,24 @@ impl<G: Game> Gateways<G> {
         if parcels.is_empty() && !has_news {
             return Vec::new();
         }
-        let confirmed = self.known.values().map(|gateway| gateway.confirmed).min().flatten();
+        for Parcel { node, number, .. } in parcels {
+            if let Some(gateway) = self.known.get_mut(node) {
+                gateway.last = *number;
+            }
+        }
+        let confirmed = self.confirmed();
         self.pages.write(now, parcels, &self.trust, confirmed)
+    }
+
+    /// Everybody has heard the frames up to this one. Without gateways nobody is left to hear anything.
+    fn confirmed(&self) -> Option<u64> {
+        let confirmed = self.known.values().map(Gateway::has_everything_to);
+        confirmed.min().unwrap_or(Some(u64::MAX))
+    }
+
+    /// How much the journal keeps for gateways that may not have heard it.
+    pub fn kept_bytes(&self) -> usize {
+        self.pages.bytes()
     }
 
     /// Sends what is durable.
@@ -207,32 +235,68 @@ impl<G: Game> Gateways<G> {
         }
     }
 
+    /// The lists are about to be read for a gateway; the number is for [`lists_now`](Gateways::lists_now).
+    pub fn await_lists(&mut self) -> u64 {
+        let ticket = LINKS.fetch_add(1, Ordering::Relaxed);
+        self.arriving.insert(ticket, Vec::new());
+        ticket
+    }
+
+    /// Lists that were read, with what has changed since. None: this is another owner by now.
+    pub fn lists_now(
+        &mut self,
+        ticket: u64,
+        read: Option<(Vec<Listing<G>>, u64)>,
+    ) -> Option<Vec<Listing<G>>> {
+        let since = self.arriving.remove(&ticket)?;
+        let (mut lists, number) = read?;
+        let later = since.into_iter().filter(|(of, _)| *of > number);
+        lists.extend(later.flat_map(|(_, changes)| changes));
+        Some(lists)
+    }
+
     /// A gateway is here, or here again. Who takes a hall over has heard before who is there; else a
     /// gateway that is new here has nobody who is known. The number of its link, and which of its
     /// connections have gone while there was none.
     pub fn attach(
         &mut self,
-        newcomer: &Newcomer,
+        (node, attach, outgoing): (u32, &Attach, &Outgoing),
         epoch: u64,
         inherited: Option<Inherited<'_>>,
         lists: Vec<Listing<G>>,
     ) -> (u64, Vec<ConnId>) {
-        let Newcomer { node, attach, outgoing, .. } = newcomer;
-        let heard = attach.heard.filter(|(of, _)| *of == epoch).map_or(0, |(_, number)| number);
-        let gateway = self.known.entry(*node).or_default();
-        if let Some(requests) = self.left.remove(node) {
+        let heard = attach.heard.filter(|(of, _)| *of == epoch).map(|(_, number)| number);
+        let gateway = self.known.entry(node).or_default();
+        if let Some(requests) = self.left.remove(&node) {
             gateway.unheard.extend(requests.say_again::<G>(epoch));
+            gateway.last = gateway.unheard.back().map_or(0, |(number, _)| *number);
             gateway.requests = requests;
         }
         gateway.outgoing.close();
         gateway.outgoing = outgoing.clone();
+        gateway.parted.clear();
         gateway.link = LINKS.fetch_add(1, Ordering::Relaxed);
         let here: BTreeSet<ConnId> = attach.attending.iter().map(|(conn, _)| *conn).collect();
-        if let Some(Inherited { missed, is_given_up }) = inherited {
-            gateway.conns = if is_given_up { BTreeSet::new() } else { here.clone() };
-            missed.iter().for_each(|frame| outgoing.put(&link::wrap(frame)));
+        let has_missed = inherited.as_ref().is_some_and(|found| !found.missed.is_empty());
+        if !has_missed && gateway.unheard.is_empty() {
+            // Nothing is on its way to it, so nothing is kept for it, even before it says a word.
+            gateway.confirmed.get_or_insert(heard.unwrap_or(0));
         }
-        gateway.forget_heard(heard);
+        if let Some(Inherited { missed, is_given_up, gap_ms }) = inherited {
+            gateway.conns = if is_given_up { BTreeSet::new() } else { here.clone() };
+            if gap_ms > 0 {
+                // It knows how tables stood before.
+                gateway.tables = attach.tables.iter().cloned().collect();
+                self.clocks_moved = true;
+                let late = link::frame(&FromOwner::<G>::Late(gap_ms));
+                gateway.unheard.extend(has_missed.then(|| (0, late.into())));
+            }
+            // They come before all frames of this owner: whoever confirms one of those has heard them.
+            gateway.unheard.extend(missed.iter().map(|frame| (0, link::wrap(frame).into())));
+        }
+        if let Some(heard) = heard {
+            gateway.forget_heard(heard);
+        }
         for (_, bytes) in &gateway.unheard {
             outgoing.put(bytes);
         }
@@ -262,7 +326,7 @@ impl<G: Game> Gateways<G> {
             FromGateway::Said(conn, ..)
             | FromGateway::Showed(conn, _)
             | FromGateway::Gone(conn)
-                if node_of(conn) != node =>
+                if node_of(conn) != node || gateway.has_parted_from(conn, &said) =>
             {
                 None
             }
@@ -292,31 +356,6 @@ impl<G: Game> Gateways<G> {
         }
     }
 
-    /// A gateway whose link was cut has not come back: its connections are gone.
-    pub fn give_up(&mut self, node: u32, link: u64) -> BTreeSet<ConnId> {
-        if self.known.get(&node).is_none_or(|gateway| gateway.link != link) {
-            return BTreeSet::new();
-        }
-        let Some(Gateway { conns: gone, requests, .. }) = self.known.remove(&node) else {
-            return BTreeSet::new();
-        };
-        self.left.insert(node, requests);
-        // Nodes that are dead never come back; nobody need remember all of them.
-        while self.left.len() > REMEMBERED {
-            self.left.pop_first();
-        }
-        if !gone.is_empty() {
-            let given_up = &mut self.trust.given_up;
-            given_up.insert(node, (self.pages.epoch(), self.frames));
-            if given_up.len() > REMEMBERED {
-                let oldest = given_up.values().min().copied();
-                given_up.retain(|_, place| Some(*place) != oldest);
-            }
-            self.has_news = true;
-        }
-        gone
-    }
-
     /// Ends all links, after what was said before.
     pub fn close(&mut self) {
         for gateway in std::mem::take(&mut self.known).into_values() {
@@ -326,6 +365,13 @@ impl<G: Game> Gateways<G> {
 }
 
 impl Gateway {
+    /// Frames up to this number need not be kept for it. Numbers are shared by all gateways, so one that has
+    /// confirmed all of its own frames has nothing to wait for, however long ago they were made.
+    fn has_everything_to(&self) -> Option<u64> {
+        let confirmed = self.confirmed?;
+        Some(if confirmed >= self.last { u64::MAX } else { confirmed })
+    }
+
     /// Everything up to this frame has arrived.
     fn forget_heard(&mut self, number: u64) {
         while self.unheard.front().is_some_and(|(unheard, _)| *unheard <= number) {
@@ -370,5 +416,7 @@ pub fn retain_attended<'a>(
     tables.retain(|no, _| attended.contains(no));
 }
 
+#[cfg(test)]
+mod keeping_tests;
 #[cfg(test)]
 mod tests;

@@ -1,17 +1,36 @@
 //! What a hall says becomes frames for the gateways of those it says it to.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use hall::{Company, ConnId, Event, Hall, Output, TableEntry, TableNo};
+use hall::{
+    Answer, Company, ConnId, Event, Hall, Output, TableEntry, TableEvent, TableNo, TableSaid, Turn,
+    Update,
+};
 use rules::Game;
 
-use super::super::link::{self, BareUpdate, Frame, FromOwner, Parcel, Spoken};
+use super::super::link::{self, BareUpdate, Frame, FromOwner, NextTurn, Parcel, Players, Spoken};
 use super::super::node_of;
 use super::open_tables::OpenTables;
-use super::usual::Usual;
 use super::{Gateway, Gateways, MANY};
+
+/// What one pass of the hall says to gateways.
+struct Saying<G: Game> {
+    by_node: BTreeMap<u32, Vec<Spoken<G>>>,
+    /// Connections of which the hall may know something new.
+    concerned: BTreeSet<ConnId>,
+}
+
+impl<G: Game> Saying<G> {
+    fn to(&mut self, node: u32) -> &mut Vec<Spoken<G>> {
+        self.by_node.entry(node).or_default()
+    }
+
+    fn answer(&mut self, conn: ConnId, answer: Answer) {
+        self.concerned.insert(conn);
+        self.to(node_of(conn)).push(Spoken::Answer(conn, answer));
+    }
+}
 
 impl<G: Game> Gateways<G> {
     /// What these outputs say to gateways, one frame each.
@@ -20,108 +39,49 @@ impl<G: Game> Gateways<G> {
             return Vec::new();
         }
         self.forget_what_is_too_much();
-        let mut said: BTreeMap<u32, Vec<Spoken<G>>> = BTreeMap::new();
-        let mut concerned = BTreeSet::new();
-        let mut outputs = outputs.iter();
-        while let Some(output) = outputs.next() {
+        let mut saying = Saying { by_node: BTreeMap::new(), concerned: BTreeSet::new() };
+        for output in outputs {
             match output {
-                Output::TableRecord(entry) => {
-                    self.open.iter_mut().for_each(|open| open.apply(entry));
-                    let is_there =
-                        |usual: &Usual<'_, G>| self.at(hall, usual.company()) == Some(entry.table);
-                    match Usual::after(entry, outputs.as_slice()).filter(is_there) {
-                        Some(usual) if self.say_usual(entry, &usual, &mut said, &mut concerned) => {
-                            outputs = outputs.as_slice()[usual.len()..].iter();
-                        }
-                        _ => self.follow(entry, &mut said),
-                    }
-                }
+                Output::TableRecord(entry) => self.follow(entry, &mut saying),
                 Output::Answer(conn, answer) if self.have(*conn) => {
-                    self.open.iter_mut().for_each(OpenTables::speak_of_others);
-                    concerned.insert(*conn);
-                    let said = said.entry(node_of(*conn)).or_default();
-                    said.push(Spoken::Answer(*conn, answer.clone()));
+                    saying.answer(*conn, answer.clone());
                 }
                 Output::Tell(conn, event) if self.have(*conn) => {
-                    concerned.insert(*conn);
-                    let node = node_of(*conn);
-                    let is_over = |no| match event {
-                        Event::Over(over) => self.at(hall, &over.company) == Some(no),
-                        _ => false,
-                    };
-                    let said = said.entry(node).or_default();
-                    match said.last_mut() {
-                        Some(Spoken::Tell(conns, last)) if is_same(last, event) => {
-                            conns.push(*conn);
-                        }
-                        Some(Spoken::Over(conns, no)) if is_over(*no) => conns.push(*conn),
-                        _ => said.extend(self.tell(hall, node, vec![*conn], event)),
-                    }
+                    saying.concerned.insert(*conn);
+                    saying.to(node_of(*conn)).push(Spoken::Tell(vec![*conn], event.clone()));
                 }
-                Output::Show(conns, event) => {
-                    let mut here: BTreeMap<u32, Vec<ConnId>> = BTreeMap::new();
-                    for conn in conns.iter().filter(|conn| self.have(**conn)) {
-                        here.entry(node_of(*conn)).or_default().push(*conn);
-                    }
-                    for (node, conns) in here {
-                        // What is shown changes nothing for those who watch, but for their table.
-                        concerned.extend(conns.first());
-                        said.entry(node).or_default().extend(self.tell(hall, node, conns, event));
-                    }
-                }
+                Output::At(no, said) => self.say_at(*no, said, &mut saying),
                 Output::Reply(request, reply) => {
-                    self.open.iter_mut().for_each(OpenTables::speak_of_others);
                     if let Some((node, number)) = self.asked.remove(request) {
-                        said.entry(node).or_default().push(Spoken::Reply(number, reply.clone()));
+                        saying.to(node).push(Spoken::Reply(number, reply.clone()));
                     }
                 }
-                _ => {}
+                Output::Answer(..)
+                | Output::Tell(..)
+                | Output::TournamentRecord(_)
+                | Output::Recall(_)
+                | Output::Think(..)
+                | Output::Listed(_) => {}
             }
         }
         self.forget_what_is_over();
-        for conn in concerned {
-            let Some(gateway) = self.known.get_mut(&node_of(conn)) else { continue };
-            let known = gateway.attending.get(&conn).filter(|known| hall.attends_as(conn, known));
-            let at = if let Some(known) = known {
-                known.at
-            } else {
-                let attends = hall.attendance(conn);
-                gateway.attending.insert(conn, attends.clone());
-                let said = said.entry(node_of(conn)).or_default();
-                said.push(Spoken::Attends(conn, Box::new(attends.clone())));
-                attends.at
-            };
-            if let Some((no, _)) = at
-                && let Some(stands) = gateway.news_of(hall, no)
-            {
-                said.entry(node_of(conn)).or_default().push(stands);
-            }
-        }
-        if std::mem::take(&mut self.clocks_moved) {
-            for (node, gateway) in &mut self.known {
-                let tables: Vec<TableNo> = gateway.tables.keys().copied().collect();
-                let news = tables.into_iter().filter_map(|no| gateway.news_of(hall, no));
-                let news: Vec<Spoken<G>> = news.collect();
-                if !news.is_empty() {
-                    said.entry(*node).or_default().extend(news);
-                }
-            }
-        }
-        let wrap = |(node, said): (u32, Vec<Spoken<G>>)| {
-            self.frames += 1;
-            let replies = said.iter().filter_map(|said| match said {
-                Spoken::Reply(request, reply) => Some((*request, reply.clone())),
-                _ => None,
-            });
-            let replies = replies.collect();
-            let to = self.known.get_mut(&node);
-            let afresh = to.is_some_and(|to| std::mem::take(&mut to.afresh));
-            let (epoch, number) = (self.pages.epoch(), self.frames);
-            let frame = Frame { epoch, number, afresh, said };
-            let bytes = link::frame(&FromOwner::Frame(frame)).into();
-            Parcel { node, number: self.frames, bytes, replies }
-        };
-        said.into_iter().map(wrap).collect()
+        self.tell_what_the_hall_knows(hall, &mut saying);
+        saying.by_node.into_iter().map(|(node, said)| self.parcel(node, said)).collect()
+    }
+
+    fn parcel(&mut self, node: u32, said: Vec<Spoken<G>>) -> Parcel {
+        self.frames += 1;
+        let replies = said.iter().filter_map(|said| match said {
+            Spoken::Reply(request, reply) => Some((*request, reply.clone())),
+            _ => None,
+        });
+        let replies = replies.collect();
+        let to = self.known.get_mut(&node);
+        let afresh = to.is_some_and(|to| std::mem::take(&mut to.afresh));
+        let (epoch, number) = (self.pages.epoch(), self.frames);
+        let frame = Frame { epoch, number, afresh, said };
+        let bytes = link::frame(&FromOwner::Frame(frame)).into();
+        Parcel { node, number, bytes, replies }
     }
 
     /// A gateway that was told of too many tables begins again.
@@ -145,72 +105,191 @@ impl<G: Game> Gateways<G> {
         }
     }
 
-    /// Which table something is said of, by who is there.
-    fn at(&self, hall: &Hall<G>, company: &Arc<Company>) -> Option<TableNo> {
-        self.open.as_ref()?.with(hall, company)
+    /// Tells gateways what the hall knows of their connections and how the tables stand at which those are.
+    fn tell_what_the_hall_knows(&mut self, hall: &Hall<G>, saying: &mut Saying<G>) {
+        for conn in std::mem::take(&mut saying.concerned) {
+            let Some(gateway) = self.known.get_mut(&node_of(conn)) else { continue };
+            let said = saying.to(node_of(conn));
+            let known = gateway.attending.get(&conn).filter(|known| hall.attends_as(conn, known));
+            let at = if let Some(known) = known {
+                known.at
+            } else {
+                let attends = hall.attendance(conn);
+                gateway.attending.insert(conn, attends.clone());
+                said.push(Spoken::Attends(conn, Box::new(attends.clone())));
+                attends.at
+            };
+            said.extend(at.and_then(|(no, _)| gateway.news_of(hall, no)));
+        }
+        if std::mem::take(&mut self.clocks_moved) {
+            for (node, gateway) in &mut self.known {
+                let tables: Vec<TableNo> = gateway.tables.keys().copied().collect();
+                let news = tables.into_iter().filter_map(|no| gateway.news_of(hall, no));
+                let news: Vec<Spoken<G>> = news.collect();
+                if !news.is_empty() {
+                    saying.to(*node).extend(news);
+                }
+            }
+        }
     }
 
-    /// Something has happened at a table: those who follow it are told.
-    fn follow(&self, entry: &TableEntry<G>, said: &mut BTreeMap<u32, Vec<Spoken<G>>>) {
+    /// Something has happened at a table: gateways that follow it receive the record.
+    fn follow(&mut self, entry: &TableEntry<G>, saying: &mut Saying<G>) {
+        self.open.iter_mut().for_each(|open| open.apply(entry));
         for (node, gateway) in &self.known {
             if gateway.follows.contains_key(&entry.table) {
                 let happened = Spoken::Happened(entry.table, entry.record.clone());
-                said.entry(*node).or_default().push(happened);
+                saying.to(*node).push(happened);
             }
+        }
+    }
+
+    fn say_at(&mut self, no: TableNo, said: &TableSaid<G>, saying: &mut Saying<G>) {
+        match said {
+            TableSaid::Answer(conn, answer) => {
+                if self.have(*conn) {
+                    saying.answer(*conn, answer.clone().into());
+                }
+            }
+            TableSaid::Tell(conn, event) => {
+                if self.have(*conn) {
+                    saying.concerned.insert(*conn);
+                    self.tell(no, node_of(*conn), vec![*conn], event, saying);
+                }
+            }
+            TableSaid::Show(conns, event) => {
+                let mut here: BTreeMap<u32, Vec<ConnId>> = BTreeMap::new();
+                for conn in conns.iter().filter(|conn| self.have(**conn)) {
+                    here.entry(node_of(*conn)).or_default().push(*conn);
+                }
+                for (node, conns) in here {
+                    // What is shown changes nothing for those who watch, but for their table.
+                    saying.concerned.extend(conns.first());
+                    self.tell(no, node, conns, event, saying);
+                }
+            }
+            TableSaid::Turn(turn) => self.begin_turn(no, turn, saying),
+        }
+    }
+
+    /// A turn has begun. A gateway knows its players there, so it needs no more than when the turn ends.
+    fn begin_turn(&mut self, no: TableNo, turn: &Turn<G>, saying: &mut Saying<G>) {
+        let next = NextTurn { seq: turn.seq, at: turn.at, deadline: turn.deadline };
+        let mut whole: Vec<(ConnId, &Arc<Update<G>>)> = Vec::new();
+        for (node, gateway) in &mut self.known {
+            let is_here = |conn: &ConnId| node_of(*conn) == *node && gateway.conns.contains(conn);
+            let here = turn.updates.iter().filter(|(conn, _)| is_here(conn));
+            let mut players = Players::new();
+            let mut company = None;
+            for (conn, update) in here {
+                saying.concerned.insert(*conn);
+                match BareUpdate::is_of_turn(update).filter(|_| update.deadline == turn.deadline) {
+                    Some(seat) => {
+                        players.push((*conn, seat));
+                        company = Some(&update.company);
+                    }
+                    None => whole.push((*conn, update)),
+                }
+            }
+            let follows = gateway.follows.contains_key(&no);
+            if players.is_empty() && !follows {
+                continue;
+            }
+            let said = saying.by_node.entry(*node).or_default();
+            if !gateway.begins_to_follow(self.open.as_ref(), no, said) {
+                let told = turn
+                    .updates
+                    .iter()
+                    .filter(|(conn, _)| players.iter().any(|(player, _)| player == conn));
+                whole.extend(told.map(|(conn, update)| (*conn, update)));
+                continue;
+            }
+            company.into_iter().for_each(|company| gateway.meet(company, said));
+            let known = gateway.follows.entry(no).or_default();
+            if *known != players {
+                known.clone_from(&players);
+                said.push(Spoken::Play(no, players));
+            }
+            said.push(Spoken::Turn(no, next));
+            gateway.know(no, next.standing());
+        }
+        for (conn, update) in whole {
+            let event = TableEvent::Update(update.clone());
+            self.tell(no, node_of(conn), vec![conn], &event, saying);
         }
     }
 
     /// Says something to connections of a gateway. What they see of a table that it follows, it makes itself.
     fn tell(
         &mut self,
-        hall: &Hall<G>,
+        no: TableNo,
         node: u32,
         conns: Vec<ConnId>,
-        event: &Event<G>,
-    ) -> Vec<Spoken<G>> {
-        let (mut said, open) = (Vec::new(), self.open.as_ref());
-        let of_table = |company| open.and_then(|open| Some((open.with(hall, company)?, open)));
-        let gateway = self.known.get_mut(&node);
-        let mut meet = |gateway: &mut Gateway, company: &Arc<Company>| {
-            let is_new = gateway.companies.learn(company);
-            said.extend(is_new.then(|| Spoken::Meet(company.clone())));
-        };
-        let short = match (event, gateway) {
-            (Event::Update(update), Some(gateway)) => {
-                meet(gateway, &update.company);
-                let followed = of_table(&update.company).and_then(|(no, open)| {
-                    let bare = BareUpdate::of(update)?;
-                    if let Entry::Vacant(new) = gateway.follows.entry(no) {
-                        said.push(Spoken::Follow(no, open.records(no)?));
-                        new.insert(Vec::new());
-                    }
-                    Some((no, bare))
-                });
-                followed.map(|(no, bare)| Spoken::See(conns.clone(), no, Box::new(bare)))
+        event: &TableEvent<G>,
+        saying: &mut Saying<G>,
+    ) {
+        let Some(gateway) = self.known.get_mut(&node) else { return };
+        let said = saying.to(node);
+        match said.last_mut() {
+            Some(Spoken::Tell(to, last)) if is_same(last, event) => return to.extend(conns),
+            Some(Spoken::Over(to, of)) if *of == no && matches!(event, TableEvent::Over(_)) => {
+                return to.extend(conns);
             }
-            (Event::Over(over), Some(gateway)) if over.last_views.is_empty() => {
-                let followed = of_table(&over.company)
-                    .filter(|(no, _)| gateway.follows.contains_key(no))
-                    .map(|(no, _)| no);
-                if followed.is_some() {
-                    meet(gateway, &over.company);
-                }
-                followed.map(|no| Spoken::Over(conns.clone(), no))
+            _ => {}
+        }
+        let short = match event {
+            TableEvent::Update(update) => {
+                gateway.meet(&update.company, said);
+                let bare = BareUpdate::of(update);
+                bare.filter(|_| gateway.begins_to_follow(self.open.as_ref(), no, said))
+                    .map(|bare| Spoken::See(conns.clone(), no, Box::new(bare)))
+            }
+            TableEvent::Over(over)
+                if over.last_views.is_empty() && gateway.follows.contains_key(&no) =>
+            {
+                gateway.meet(&over.company, said);
+                Some(Spoken::Over(conns.clone(), no))
             }
             _ => None,
         };
-        said.push(short.unwrap_or_else(|| Spoken::Tell(conns, event.clone())));
-        said
+        said.push(short.unwrap_or_else(|| Spoken::Tell(conns, event.clone().into())));
+    }
+}
+
+impl Gateway {
+    /// The gateway learns who sits at a table, if that is news.
+    fn meet<G: Game>(&mut self, company: &Arc<Company>, said: &mut Vec<Spoken<G>>) {
+        if self.companies.learn(company) {
+            said.push(Spoken::Meet(company.clone()));
+        }
+    }
+
+    /// Lets the gateway follow a table unless it does already. False: the table is over, or nobody follows
+    /// tables here.
+    fn begins_to_follow<G: Game>(
+        &mut self,
+        open: Option<&OpenTables<G>>,
+        no: TableNo,
+        said: &mut Vec<Spoken<G>>,
+    ) -> bool {
+        if self.follows.contains_key(&no) {
+            return true;
+        }
+        let Some(records) = open.and_then(|open| open.records(no)) else { return false };
+        said.push(Spoken::Follow(no, records));
+        self.follows.insert(no, Players::new());
+        true
     }
 }
 
 /// Whether two events are one that is told to several.
-fn is_same<G: Game>(one: &Event<G>, other: &Event<G>) -> bool {
-    use Event::{Company, Over, Update};
+fn is_same<G: Game>(one: &Event<G>, other: &TableEvent<G>) -> bool {
     match (one, other) {
-        (Update(one), Update(other)) => Arc::ptr_eq(one, other),
-        (Over(one), Over(other)) => Arc::ptr_eq(one, other),
-        (Company(one, change), Company(other, same)) => Arc::ptr_eq(one, other) && change == same,
+        (Event::Update(one), TableEvent::Update(other)) => Arc::ptr_eq(one, other),
+        (Event::Over(one), TableEvent::Over(other)) => Arc::ptr_eq(one, other),
+        (Event::Company(one, change), TableEvent::Company(other, same)) => {
+            Arc::ptr_eq(one, other) && change == same
+        }
         _ => false,
     }
 }

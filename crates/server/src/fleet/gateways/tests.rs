@@ -3,8 +3,8 @@
 use games::sushi_go::SushiGo;
 use games::tiger_dragon::TigerDragon;
 use hall::{
-    Answer, Command, Event, Introduction, Name, NewTable, Output, Role, TableEntry, TableRecord,
-    Update,
+    Answer, Command, Event, Introduction, Name, NewTable, Output, Role, TableEntry, TableEvent,
+    TableRecord, TableSaid, Update,
 };
 use rules::Seed;
 use wire::{Playable, Visitor};
@@ -53,8 +53,35 @@ struct Game<G: Playable> {
     stands: BTreeMap<TableNo, TableStanding>,
     /// How often the gateway has made what it told.
     made: usize,
-    /// How many turns were the usual ones.
-    usual: usize,
+    /// How many turns were told as such.
+    turns: usize,
+}
+
+/// What connections of the gateway receive.
+struct Received<G: Playable> {
+    answers: Vec<(ConnId, Answer)>,
+    updates: Vec<(ConnId, Arc<Update<G>>)>,
+    ends: Vec<(ConnId, Arc<hall::Over<G>>)>,
+}
+
+impl<G: Playable> Default for Received<G> {
+    fn default() -> Received<G> {
+        Received { answers: Vec::new(), updates: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<G: Playable> Received<G> {
+    fn take(&mut self, conns: Vec<ConnId>, event: Event<G>) {
+        match event {
+            Event::Update(update) => {
+                self.updates.extend(conns.into_iter().map(|conn| (conn, update.clone())));
+            }
+            Event::Over(over) => {
+                self.ends.extend(conns.into_iter().map(|conn| (conn, over.clone())));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// On the house's wire players are told which moves they have, and of their own.
@@ -80,7 +107,7 @@ impl<G: Playable> Game<G> {
             said: 0,
             stands: BTreeMap::new(),
             made: 0,
-            usual: 0,
+            turns: 0,
         }
     }
 
@@ -100,94 +127,59 @@ impl<G: Playable> Game<G> {
     }
 
     fn compare(&mut self, outputs: &[Output<G>]) {
-        let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
-        let (mut ends, mut ended) = (Vec::new(), Vec::new());
-        let (mut answers, mut answered, usual) = (Vec::new(), Vec::new(), self.usual);
-        for output in outputs {
-            match output {
-                Output::Tell(conn, Event::Over(over)) => ends.push((*conn, over.clone())),
-                Output::Show(conns, Event::Over(over)) => {
-                    ends.extend(conns.iter().map(|conn| (*conn, over.clone())));
-                }
-                Output::Answer(conn, answer) => answers.push((*conn, answer.clone())),
-                Output::Tell(conn, Event::Update(update)) => told.push((*conn, update.clone())),
-                Output::Show(conns, Event::Update(update)) => {
-                    told.extend(conns.iter().map(|conn| (*conn, update.clone())));
-                }
-                _ => {}
-            }
+        let mut expected = Received::default();
+        expected.answers.extend(outputs.iter().filter_map(Output::answer));
+        for (conn, event) in outputs.iter().flat_map(Output::events) {
+            expected.take(vec![conn], event);
         }
-        let mut made = Vec::new();
+        let (mut made, turns) = (Received::default(), self.turns);
         for frame in self.frames(outputs) {
-            for said in frame.said {
-                let (conns, event) = match said {
-                    Spoken::Meet(company) => {
-                        self.following.meet(&company);
-                        continue;
-                    }
-                    Spoken::Follow(no, records) => {
-                        self.following.begin(no, &records);
-                        continue;
-                    }
-                    Spoken::Happened(no, record) => {
-                        self.following.apply(no, &record);
-                        continue;
-                    }
-                    Spoken::Play(no, players) => {
-                        self.following.play(no, players);
-                        continue;
-                    }
-                    Spoken::Moved(no, record, by, turn) => {
-                        self.usual += 1;
-                        self.following.apply(no, &record);
-                        answered.extend(by.map(|by| (by, Answer::Accepted)));
-                        let stands = turn.standing(&record).expect("a move");
-                        self.stands.insert(no, stands);
-                        for (conn, update) in self.following.turn(no, turn.deadline) {
-                            self.made += 1;
-                            made.push((conn, update.expect("it is followed")));
-                        }
-                        continue;
-                    }
-                    Spoken::Answer(conn, answer) => {
-                        answered.push((conn, answer));
-                        continue;
-                    }
-                    Spoken::Stands(no, stands) => {
-                        self.stands.insert(no, *stands);
-                        continue;
-                    }
-                    Spoken::See(conns, no, bare) => {
-                        self.made += 1;
-                        (conns, self.following.see(no, *bare).map(Event::Update))
-                    }
-                    Spoken::Over(conns, no) => (conns, self.following.over(no)),
-                    Spoken::Tell(conns, event) => (conns, self.following.complete(event)),
-                    _ => continue,
-                };
-                match event.expect("it is known") {
-                    Event::Update(update) => {
-                        made.extend(conns.iter().map(|conn| (*conn, update.clone())));
-                    }
-                    Event::Over(over) => {
-                        ended.extend(conns.iter().map(|conn| (*conn, over.clone())));
-                    }
-                    _ => {}
-                }
-            }
+            frame.said.into_iter().for_each(|said| self.take(said, &mut made));
             self.following.end_frame();
         }
-        assert_eq!(made, told, "{}", G::NAME);
-        assert_eq!(answered, answers, "{}", G::NAME);
-        assert_eq!(format!("{ended:?}"), format!("{ends:?}"), "{}", G::NAME);
+        assert_eq!(made.updates, expected.updates, "{}", G::NAME);
+        assert_eq!(made.answers, expected.answers, "{}", G::NAME);
+        assert_eq!(format!("{:?}", made.ends), format!("{:?}", expected.ends), "{}", G::NAME);
         for (conn, known) in &self.gateways.known[&2].attending {
             let is_same = self.hall.attendance(*conn) == *known;
             assert_eq!(self.hall.attends_as(*conn, known), is_same, "{}", G::NAME);
         }
-        if self.usual > usual {
+        if self.turns > turns {
             for (no, known) in &self.stands {
                 assert_eq!(self.hall.table_standing(*no).as_ref(), Some(known), "{}", G::NAME);
             }
+        }
+    }
+
+    /// What a gateway does with one thing that its owner says.
+    fn take(&mut self, said: Spoken<G>, made: &mut Received<G>) {
+        match said {
+            Spoken::Meet(company) => self.following.meet(&company),
+            Spoken::Follow(no, records) => self.following.begin(no, &records),
+            Spoken::Happened(no, record) => self.following.apply(no, &record),
+            Spoken::Play(no, players) => self.following.play(no, players),
+            Spoken::Turn(no, turn) => {
+                self.turns += 1;
+                self.stands.insert(no, turn.standing());
+                for (conn, update) in self.following.turn(no, turn.deadline) {
+                    self.made += 1;
+                    made.updates.push((conn, update.expect("it is followed")));
+                }
+            }
+            Spoken::Answer(conn, answer) => made.answers.push((conn, answer)),
+            Spoken::Stands(no, stands) => _ = self.stands.insert(no, *stands),
+            Spoken::See(conns, no, bare) => {
+                self.made += 1;
+                let update = self.following.see(no, *bare).expect("it is known");
+                made.take(conns, Event::Update(update));
+            }
+            Spoken::Over(conns, no) => {
+                made.take(conns, self.following.over(no).expect("it is known"));
+            }
+            Spoken::Tell(conns, event) => {
+                made.take(conns, self.following.complete(event).expect("it is known"));
+            }
+            Spoken::Reply(..) | Spoken::Attends(..) => {}
         }
     }
 
@@ -221,7 +213,7 @@ impl<G: Playable> Game<G> {
         let (name, joined_via) = (Name::from("ann"), via);
         let open = Command::Open { table: Box::new(table), bots, name, joined_via };
         let mut heard = self.say(PLAYER, open);
-        let opened = |output: &Output<G>| matches!(output, Output::Answer(_, Answer::Joined(_)));
+        let opened = |output: &Output<G>| matches!(output.answer(), Some((_, Answer::Joined(_))));
         assert!(heard.iter().any(opened), "{}: {heard:?}", G::NAME);
         heard.extend(self.say(PLAYER, Command::Ready));
         if wire == Wire::Native {
@@ -239,16 +231,13 @@ impl<G: Playable> Game<G> {
             heard.extend(self.say(ConnId(PLAYER.0 + number), join));
         }
         for _ in 0..20_000 {
-            let is_over = |output: &Output<G>| matches!(output, Output::Tell(_, Event::Over(_)));
-            if heard.iter().any(is_over) {
+            let is_over = |(_, event): (_, Event<G>)| matches!(event, Event::Over(_));
+            if heard.iter().flat_map(Output::events).any(is_over) {
                 assert!(self.made > 10, "{}: {} times", G::NAME, self.made);
-                assert!(self.usual > 0 || wire == Wire::House, "{}", G::NAME);
+                assert!(self.turns > 0 || wire == Wire::House, "{}", G::NAME);
                 return;
             }
-            let update = heard.iter().rev().find_map(|output| match output {
-                Output::Tell(PLAYER, Event::Update(update)) if update.owes => Some(update.clone()),
-                _ => None,
-            });
+            let update = updates(&heard).rfind(|update| update.owes);
             let action = update.and_then(|update| {
                 let game = self.hall.tables().find_map(|(_, table)| table.game())?;
                 Some((update.seq, game.legal(update.viewer.seat()?)?.first()?.clone()))
@@ -284,41 +273,58 @@ fn a_gateway_that_follows_a_table_sees_what_its_owner_sees() {
 fn begun() -> (Game<SushiGo>, Arc<Update<SushiGo>>) {
     let mut game = Game::new();
     let heard = game.begin(Wire::House);
-    let update = heard.iter().find_map(|output| match output {
-        Output::Tell(PLAYER, Event::Update(update)) => Some(update.clone()),
-        _ => None,
-    });
+    let update = updates(&heard).next();
     (game, update.expect("the game has begun"))
+}
+
+/// The updates for the player.
+fn updates<G: Playable>(heard: &[Output<G>]) -> impl DoubleEndedIterator<Item = Arc<Update<G>>> {
+    let update = |(conn, event): (ConnId, Event<G>)| match event {
+        Event::Update(update) if conn == PLAYER => Some(update),
+        _ => None,
+    };
+    heard.iter().flat_map(Output::events).filter_map(update)
+}
+
+/// The number of the table in play.
+fn table_of<G: Playable>(game: &Game<G>) -> TableNo {
+    let mut tables = game.hall.tables();
+    tables.find(|(_, table)| table.game().is_some()).expect("it is open").0
 }
 
 /// A table that is over leaves its id to another. What is told of the first is not made from the second.
 #[test]
 fn a_table_with_the_id_of_another_is_not_taken_for_it() {
     let (mut game, update) = begun();
-    let open = game.gateways.open.as_mut().expect("it is in a fleet");
-    open.speak_of_others();
-    assert!(open.with(&game.hall, &update.company).is_some());
-    let other = Arc::new((*update.company).clone());
-    assert_eq!(open.with(&game.hall, &other), None);
+    let (own, other) = (table_of(&game), TableNo(1000));
+    let tell = |no| Output::At(no, TableSaid::Tell(PLAYER, TableEvent::Update(update.clone())));
+    let said = game.spoken(&[tell(own)]);
+    assert!(matches!(said[..], [Spoken::See(_, no, _), ..] if no == own), "{said:?}");
+    let said = game.spoken(&[tell(other)]);
+    assert!(matches!(said[..], [Spoken::Tell(_, Event::Update(_)), ..]), "{said:?}");
 }
 
 /// When somebody came or went between two updates that crossed together, the first said so, too.
 #[test]
 fn each_update_has_the_company_that_it_was_made_with() {
     let (mut game, update) = begun();
+    let no = table_of(&game);
     let tell = |name: &str| {
         let mut company = (*update.company).clone();
         company.seats[0].as_mut().expect("somebody sits there").name = name.into();
-        let update = Update::new(update.seq, update.view.clone(), Arc::new(company));
-        Output::Tell(PLAYER, Event::Update(Arc::new(update)))
+        let mut told = Update::new(update.seq, update.view.clone(), Arc::new(company));
+        (told.viewer, told.owed, told.owes) = (update.viewer, update.owed, update.owes);
+        (told.deadline, told.turn_ms) = (update.deadline, update.turn_ms);
+        (told.legal, told.moves) = (update.legal.clone(), update.moves.clone());
+        Output::At(no, TableSaid::Tell(PLAYER, TableEvent::Update(Arc::new(told))))
     };
     game.compare(&[tell("zed"), tell("yan"), tell("zed")]);
 }
 
-/// A move after which nobody is told anything, and an update of another table behind it, were taken for a
-/// usual turn: the players of the one would have heard of the other.
+/// A move after which nobody is told anything, and a turn of another table behind it: the players of the
+/// first would have heard of the second.
 #[test]
-fn an_update_of_another_table_does_not_follow_a_move() {
+fn a_turn_of_another_table_is_not_taken_for_the_one_after_a_move() {
     let mut game = Game::<TigerDragon>::new();
     let mut heard = game.begin(Wire::Native);
     let (entry, update) = loop {
@@ -328,23 +334,17 @@ fn an_update_of_another_table_does_not_follow_a_move() {
             }
             _ => None,
         });
-        let update = heard.iter().rev().find_map(|output| match output {
-            Output::Tell(PLAYER, Event::Update(update)) => Some(update.clone()),
-            _ => None,
-        });
-        if let (Some(entry), Some(update)) = (entry, update) {
+        if let (Some(entry), Some(update)) = (entry, updates(&heard).next_back()) {
             break (entry, update);
         }
         game.now = game.hall.deadline().expect("something is due").max(game.now);
         heard = game.hear(Input::Tick);
     };
-    let mut company = (*update.company).clone();
-    company.table = "another".into();
-    let mut other = Update::new(update.seq, update.view.clone(), Arc::new(company));
-    (other.viewer, other.deadline) = (update.viewer, update.deadline);
-    let told = Output::Tell(PLAYER, Event::Update(Arc::new(other)));
-    for said in game.spoken(&[Output::TableRecord(entry), told]) {
-        assert!(!matches!(said, Spoken::Moved(..) | Spoken::See(..)), "{said:?}");
+    let (seq, at, deadline) = (update.seq, game.now, update.deadline);
+    let turn = hall::Turn { seq, at, deadline, updates: vec![(PLAYER, update)] };
+    let other = Output::At(TableNo(1000), TableSaid::Turn(turn));
+    for said in game.spoken(&[Output::TableRecord(entry), other]) {
+        assert!(!matches!(said, Spoken::Turn(..) | Spoken::See(..)), "{said:?}");
     }
 }
 
@@ -353,19 +353,16 @@ fn an_update_of_another_table_does_not_follow_a_move() {
 fn the_end_of_another_table_is_told_as_such() {
     let (mut game, update) = begun();
     let closing = hall::Closing::Over(rules::Outcome { standings: Vec::new() });
-    let mut tables = game.hall.tables();
-    let (no, _) = tables.find(|(_, table)| table.game().is_some()).expect("it is open");
-    drop(tables);
+    let no = table_of(&game);
     let record = Arc::new(TableRecord::Closed(closing.clone()));
     let (at, cause) = (game.now, hall::Cause::Clock);
     let entry = TableEntry { table: no, at, cause, record, summary: None };
-    let over = |company| {
-        let (closing, last_views) = (closing.clone(), Vec::new());
-        Output::Tell(PLAYER, Event::Over(Arc::new(hall::Over { company, closing, last_views })))
+    let over = |no| {
+        let (company, closing) = (update.company.clone(), closing.clone());
+        let over = Arc::new(hall::Over { company, closing, last_views: Vec::new() });
+        Output::At(no, TableSaid::Tell(PLAYER, TableEvent::Over(over)))
     };
-    let mut other = (*update.company).clone();
-    other.table = "another".into();
-    let outputs = [Output::TableRecord(entry), over(update.company.clone()), over(Arc::new(other))];
+    let outputs = [Output::TableRecord(entry), over(no), over(TableNo(1000))];
     let said = game.spoken(&outputs);
     let is_short = |said: &&Spoken<SushiGo>| matches!(said, Spoken::Over(conns, of) if (&conns[..], *of) == (&[PLAYER], no));
     let is_whole = |said: &&Spoken<SushiGo>| matches!(said, Spoken::Tell(_, Event::Over(_)));

@@ -80,19 +80,27 @@ pub struct Following<G: Game> {
     companies: Companies,
     /// The first that was told a player since something has happened, and where.
     first: Option<(TableNo, Arc<Update<G>>)>,
+    /// Clocks were put off by this much since what is told now was said.
+    late_ms: u64,
 }
 
 impl<G: Game> Default for Following<G> {
     fn default() -> Following<G> {
         let (tables, players, over) = (HashMap::new(), HashMap::new(), Vec::new());
-        Following { tables, players, over, companies: Companies::default(), first: None }
+        let companies = Companies::default();
+        Following { tables, players, over, companies, first: None, late_ms: 0 }
     }
 }
 
 impl<G: Game> Following<G> {
     /// Another owner tells everything afresh.
     pub fn clear(&mut self) {
-        *self = Following::default();
+        *self = Following { late_ms: self.late_ms, ..Following::default() };
+    }
+
+    /// What is told from now on was said by an owner that was lost, and clocks were put off since.
+    pub fn put_off(&mut self, late_ms: u64) {
+        self.late_ms = late_ms;
     }
 
     pub fn meet(&mut self, company: &Arc<Company>) {
@@ -144,7 +152,8 @@ impl<G: Game> Following<G> {
     }
 
     /// What somebody sees of a table as it is now. None: it is not followed.
-    pub fn see(&mut self, no: TableNo, bare: BareUpdate<G>) -> Option<Arc<Update<G>>> {
+    pub fn see(&mut self, no: TableNo, mut bare: BareUpdate<G>) -> Option<Arc<Update<G>>> {
+        bare.deadline = bare.deadline.map(|deadline| deadline + self.late_ms);
         let table = self.tables.get(&no)?;
         let company = self.companies.get(&table.opened().id)?.clone();
         let game = table.game()?;
@@ -172,6 +181,13 @@ impl<G: Game> Following<G> {
 
     /// An event that has come without the company, with it. None: nobody knows it any more.
     pub fn complete(&self, event: Event<G>) -> Option<Event<G>> {
-        self.companies.complete(event)
+        let mut event = self.companies.complete(event)?;
+        // It has just come, so nobody else has it.
+        if let Event::Update(update) = &mut event
+            && let Some(update) = Arc::get_mut(update)
+        {
+            update.deadline = update.deadline.map(|deadline| deadline + self.late_ms);
+        }
+        Some(event)
     }
 }

@@ -1,82 +1,29 @@
-//! The first words on a link: who speaks, and that both know the fleet's secret.
+//! The first words on a link: which game it is for, and which node speaks.
 //!
 //! ```text
-//! gateway: version, fleet, game, node, nonce
-//! owner:   nonce, proof of both nonces
-//! gateway: proof of both nonces
+//! both:    TLS 1.3; each side proves that it knows the fleet's secret
+//! gateway: version, fleet, game, node
+//! owner:   welcome, or why not
 //! ```
-//!
-//! A proof is an HMAC over all that was said before and a word for the side that gives it, so
-//! neither can be played back, to the same node or to another.
 
 use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use ring::hmac;
 use serde::{Deserialize, Serialize};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::super::Fleet;
 use super::frames::{self, LONGEST_HELLO};
+use super::tls::LinkStream;
 
 /// Grows when nodes of two releases could not understand each other.
-const VERSION: u32 = 3;
+const VERSION: u32 = 6;
 
-/// Whoever takes longer to say hello is not of the fleet.
+/// Handshake and hello together may take this long.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// What all nodes of a fleet know. Proofs are compared in constant time.
-#[derive(Clone)]
-pub struct Secret(hmac::Key);
-
-impl Secret {
-    pub fn new(bytes: &[u8]) -> Secret {
-        Secret(hmac::Key::new(hmac::HMAC_SHA256, bytes))
-    }
-
-    fn proof(&self, side: Side, said: &Said<'_>) -> String {
-        rules::hex(hmac::sign(&self.0, &said.bytes(side)).as_ref())
-    }
-
-    fn is_proven(&self, side: Side, said: &Said<'_>, proof: &str) -> bool {
-        let bytes: Option<Vec<u8>> = (0..proof.len())
-            .step_by(2)
-            .map(|at| u8::from_str_radix(proof.get(at..at + 2)?, 16).ok())
-            .collect();
-        bytes.is_some_and(|proof| hmac::verify(&self.0, &said.bytes(side), &proof).is_ok())
-    }
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret")
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Side {
-    Gateway,
-    Owner,
-}
-
-/// What was said before a proof.
-struct Said<'a> {
-    hello: &'a Hello,
-    nonce: &'a str,
-}
-
-impl Said<'_> {
-    fn bytes(&self, side: Side) -> Vec<u8> {
-        let side = match side {
-            Side::Gateway => "gateway",
-            Side::Owner => "owner",
-        };
-        serde_json::to_vec(&(side, self.hello, self.nonce)).expect("plain data")
-    }
-}
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Hello {
@@ -84,32 +31,32 @@ struct Hello {
     fleet: String,
     game: String,
     node: u32,
-    nonce: String,
 }
 
+/// The owner's answer.
 #[derive(Debug, Serialize, Deserialize)]
-struct Challenge {
-    nonce: String,
-    proof: String,
+#[serde(rename_all = "kebab-case")]
+enum Greeting {
+    Welcome,
+    Refused(String),
 }
 
-/// A link on which hands are shaken.
+/// A link that a node has made to this one.
 #[derive(Debug)]
 pub struct LinkSocket {
-    pub socket: std::net::TcpStream,
+    pub stream: LinkStream,
     pub game: String,
     /// The gateway's node.
     pub node: u32,
 }
 
-fn nonce() -> io::Result<String> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(rules::hex(&bytes))
-}
-
 fn wrong(why: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, why.into())
+}
+
+async fn send(to: &mut (impl AsyncWrite + Unpin), message: &impl Serialize) -> io::Result<()> {
+    to.write_all(&frames::frame(message)).await?;
+    to.flush().await
 }
 
 impl Fleet {
@@ -119,66 +66,62 @@ impl Fleet {
         address: SocketAddr,
         game: &str,
         node: u32,
-    ) -> io::Result<TcpStream> {
+    ) -> io::Result<LinkStream> {
         let shake = async {
-            let mut socket = TcpStream::connect(address).await?;
+            let socket = TcpStream::connect(address).await?;
             frames::watch_over(&socket)?;
+            let mut stream = self.secret.connect(socket).await?;
             let (fleet, game) = (self.name.to_string(), game.to_owned());
-            let hello = Hello { version: VERSION, fleet, game, node, nonce: nonce()? };
-            socket.write_all(&frames::frame(&hello)).await?;
-            let challenge: Option<Challenge> =
-                frames::read(&mut socket, &mut Vec::new(), LONGEST_HELLO).await?;
-            let Challenge { nonce, proof } =
-                challenge.ok_or_else(|| wrong("the other node refuses this one"))?;
-            let said = Said { hello: &hello, nonce: &nonce };
-            if !self.secret.is_proven(Side::Owner, &said, &proof) {
-                return Err(wrong("the other node does not know the fleet's secret"));
+            send(&mut stream, &Hello { version: VERSION, fleet, game, node }).await?;
+            match frames::read(&mut stream, &mut Vec::new(), LONGEST_HELLO).await? {
+                Some(Greeting::Welcome) => Ok(stream),
+                Some(Greeting::Refused(why)) => Err(wrong(why)),
+                None => Err(wrong("the other node closed the link")),
             }
-            let proof = self.secret.proof(Side::Gateway, &said);
-            socket.write_all(&frames::frame(&proof)).await?;
-            Ok(socket)
         };
         timeout(PATIENCE, shake).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Why a node that knows the secret cannot be linked all the same.
+    fn objection(&self, hello: &Hello) -> Option<String> {
+        if hello.version != VERSION {
+            let theirs = hello.version;
+            return Some(format!(
+                "the nodes are of two releases: one speaks version {theirs} of links, the other {VERSION}"
+            ));
+        }
+        (hello.fleet != *self.name)
+            .then(|| format!("the nodes are of two fleets: '{}' and '{}'", hello.fleet, self.name))
     }
 }
 
 /// Shakes hands with a node that has connected.
-pub async fn greet(fleet: &Fleet, mut socket: TcpStream) -> io::Result<LinkSocket> {
+pub async fn greet(fleet: &Fleet, socket: TcpStream) -> io::Result<LinkSocket> {
     let shake = async {
         frames::watch_over(&socket)?;
-        let mut room = Vec::new();
-        let hello: Option<Hello> = frames::read(&mut socket, &mut room, LONGEST_HELLO).await?;
+        let mut stream = fleet.secret.accept(socket).await?;
+        let hello: Option<Hello> =
+            frames::read(&mut stream, &mut Vec::new(), LONGEST_HELLO).await?;
         let hello = hello.ok_or(io::ErrorKind::UnexpectedEof)?;
-        if hello.version != VERSION {
-            let theirs = hello.version;
-            return Err(wrong(format!("it speaks version {theirs} of links, this is {VERSION}")));
+        if let Some(why) = fleet.objection(&hello) {
+            send(&mut stream, &Greeting::Refused(why.clone())).await?;
+            return Err(wrong(why));
         }
-        if hello.fleet != *fleet.name {
-            return Err(wrong(format!("it is of the fleet '{}'", hello.fleet)));
-        }
-        let nonce = nonce()?;
-        let said = Said { hello: &hello, nonce: &nonce };
-        let proof = fleet.secret.proof(Side::Owner, &said);
-        let challenge = Challenge { nonce: nonce.clone(), proof };
-        socket.write_all(&frames::frame(&challenge)).await?;
-        let proof: Option<String> = frames::read(&mut socket, &mut room, LONGEST_HELLO).await?;
-        if !proof.is_some_and(|proof| fleet.secret.is_proven(Side::Gateway, &said, &proof)) {
-            return Err(wrong("it does not know the fleet's secret"));
-        }
-        Ok((hello.game, hello.node))
+        send(&mut stream, &Greeting::Welcome).await?;
+        Ok(LinkSocket { stream, game: hello.game, node: hello.node })
     };
-    let (game, node) = timeout(PATIENCE, shake).await.map_err(|_| io::ErrorKind::TimedOut)??;
-    // It goes on at the game's thread.
-    Ok(LinkSocket { socket: socket.into_std()?, game, node })
+    timeout(PATIENCE, shake).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
+    use tokio::io::AsyncReadExt;
     use tokio::net::TcpListener;
     use tokio::sync::watch;
 
+    use super::super::Secret;
     use super::*;
     use crate::fleet::{Owner, Ownership};
 
@@ -229,18 +172,76 @@ mod tests {
         assert!(greeted.expect_err("another fleet").to_string().contains("'b'"));
     }
 
-    #[tokio::test]
-    async fn a_long_hello_is_not_read() {
+    /// What a stranger without the secret gets for these bytes.
+    async fn refusal(bytes: &'static [u8]) -> io::Error {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
         let address = listener.local_addr().expect("bound");
         let fleet = fleet("a", "secret");
         let greets = async { greet(&fleet, listener.accept().await.expect("comes").0).await };
         let shouts = async {
             let mut socket = TcpStream::connect(address).await.expect("connects");
-            socket.write_all(&u32::MAX.to_be_bytes()).await.expect("writes");
+            socket.write_all(bytes).await.expect("writes");
             socket
         };
         let (greeted, _socket) = tokio::join!(greets, shouts);
-        assert!(greeted.expect_err("too long").to_string().contains("too long"));
+        greeted.expect_err("a stranger")
+    }
+
+    #[tokio::test]
+    async fn a_peer_without_tls_is_refused_at_once() {
+        let plain = refusal(b"\0\0\0\x20{\"version\":3,\"fleet\":\"a\"}........").await;
+        assert_eq!(plain.to_string(), "the other side is not a node of this release");
+        refusal(&[255; 64]).await;
+    }
+
+    /// Relays bytes between a node and an owner, and keeps a copy.
+    async fn eavesdrop(between: TcpListener, owner: SocketAddr) -> Vec<u8> {
+        let (near, _) = between.accept().await.expect("comes");
+        let far = TcpStream::connect(owner).await.expect("connects");
+        let ((mut near_in, mut near_out), (mut far_in, mut far_out)) =
+            (near.into_split(), far.into_split());
+        let copy = async |from: &mut tokio::net::tcp::OwnedReadHalf,
+                          to: &mut tokio::net::tcp::OwnedWriteHalf| {
+            let (mut room, mut seen) = ([0; 1024], Vec::new());
+            while let Ok(count @ 1..) = from.read(&mut room).await {
+                seen.extend_from_slice(&room[..count]);
+                if to.write_all(&room[..count]).await.is_err() {
+                    break;
+                }
+            }
+            // The other side may be gone already.
+            let _ = to.shutdown().await;
+            seen
+        };
+        let (up, down) =
+            tokio::join!(copy(&mut near_in, &mut far_out), copy(&mut far_in, &mut near_out));
+        [up, down].concat()
+    }
+
+    #[tokio::test]
+    async fn somebody_on_the_path_reads_nothing() {
+        let (owner, between) = (
+            TcpListener::bind("127.0.0.1:0").await.expect("binds"),
+            TcpListener::bind("127.0.0.1:0").await.expect("binds"),
+        );
+        let (behind, before) =
+            (owner.local_addr().expect("bound"), between.local_addr().expect("bound"));
+        let (here, there) = (fleet("a", "secret"), fleet("a", "secret"));
+        let spoken = "the seed of a game";
+        let owns = async {
+            let link = greet(&there, owner.accept().await.expect("comes").0).await;
+            let mut link = link.expect("it knows the secret");
+            send(&mut link.stream, &spoken).await.expect("sent");
+        };
+        let asks = async {
+            let mut link = here.connect(before, "gamba", 7).await.expect("linked");
+            let heard = frames::read(&mut link, &mut Vec::new(), LONGEST_HELLO).await;
+            assert_eq!(heard.expect("reads"), Some(spoken.to_owned()));
+        };
+        let (seen, (), ()) = tokio::join!(eavesdrop(between, behind), owns, asks);
+        for word in [spoken, "gamba", "fleet"] {
+            let found = seen.windows(word.len()).any(|bytes| bytes == word.as_bytes());
+            assert!(!found, "{word:?} crossed in clear");
+        }
     }
 }

@@ -5,14 +5,18 @@ mod companies;
 mod following;
 mod frames;
 mod hello;
+mod life;
 mod pages;
 mod speech;
+mod tls;
 
 pub use companies::Companies;
 pub use following::{BareUpdate, Following, Players};
 #[cfg(test)]
 pub use frames::body;
 pub use frames::{LONGEST, Outgoing, frame, read, wrap};
-pub use hello::{LinkSocket, Secret, greet};
+pub use hello::{LinkSocket, greet};
+pub use life::{Attentive, BEAT, SILENCE};
 pub use pages::{Pages, Parcel, Trust, Unheard};
-pub use speech::{Attach, Frame, FromGateway, FromOwner, Spoken, Turn};
+pub use speech::{Attach, Frame, FromGateway, FromOwner, NextTurn, Spoken};
+pub use tls::{LinkStream, Secret};

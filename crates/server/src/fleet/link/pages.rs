@@ -100,18 +100,37 @@ pub struct Pages {
     /// The number of the page that is written to.
     page: u64,
     rows: usize,
-    /// Pages that are full, and the number of the last frame there.
-    full: VecDeque<(u64, u64)>,
+    /// How much was written to it.
+    bytes: usize,
+    /// Pages that are full.
+    full: VecDeque<FullPage>,
     last: u64,
-    /// Pages of earlier owners.
-    found: Vec<u64>,
+    /// Pages of earlier owners, and how large each is.
+    found: Vec<(u64, usize)>,
+}
+
+/// A page that nothing more is written to.
+#[derive(Debug)]
+struct FullPage {
+    page: u64,
+    /// The number of the last frame there.
+    last: u64,
+    bytes: usize,
 }
 
 impl Pages {
     /// For a new owner, which has found some.
     pub fn after(epoch: u64, found: &BTreeMap<u64, Vec<StoredRecord>>) -> Pages {
         let page = found.keys().next_back().map_or(1, |last| last + 1);
-        Pages { epoch, page, found: found.keys().copied().collect(), ..Pages::default() }
+        let size = |lines: &[StoredRecord]| lines.iter().map(|line| line.record.len()).sum();
+        let found = found.iter().map(|(page, lines)| (*page, size(lines))).collect();
+        Pages { epoch, page, found, ..Pages::default() }
+    }
+
+    /// How much the journal keeps because somebody may not have heard it.
+    pub fn bytes(&self) -> usize {
+        let full = self.full.iter().map(|full| full.bytes);
+        self.bytes + full.chain(self.found.iter().map(|(_, bytes)| *bytes)).sum::<usize>()
     }
 
     /// The epoch of the owner that writes them.
@@ -132,12 +151,14 @@ impl Pages {
         self.last = parcels.last().map_or(self.last, |parcel| parcel.number);
         let mark = if self.rows == 0 { Mark::Opens } else { Mark::Continues };
         let (epoch, frames) = (self.epoch, parcels.to_vec());
+        self.bytes += parcels.iter().map(|parcel| parcel.bytes.len()).sum::<usize>();
         let spoken = Speaking { epoch, frames, trust: trust.clone() };
         let mut rows = vec![row(now, self.page, spoken, mark)];
         if let Some(confirmed) = confirmed {
-            let mut closed = std::mem::take(&mut self.found);
-            while self.full.front().is_some_and(|(_, last)| *last <= confirmed) {
-                closed.extend(self.full.pop_front().map(|(page, _)| page));
+            let found = std::mem::take(&mut self.found);
+            let mut closed: Vec<u64> = found.into_iter().map(|(page, _)| page).collect();
+            while self.full.front().is_some_and(|full| full.last <= confirmed) {
+                closed.extend(self.full.pop_front().map(|full| full.page));
             }
             rows.extend(closed.into_iter().map(|page| {
                 let nothing = Speaking { epoch, frames: Vec::new(), trust: Trust::default() };
@@ -146,8 +167,9 @@ impl Pages {
         }
         self.rows += 1;
         if self.rows == ROWS {
-            self.full.push_back((self.page, self.last));
-            (self.page, self.rows) = (self.page + 1, 0);
+            let Pages { page, last, bytes, .. } = *self;
+            self.full.push_back(FullPage { page, last, bytes });
+            (self.page, self.rows, self.bytes) = (page + 1, 0, 0);
         }
         rows
     }
@@ -278,6 +300,7 @@ mod tests {
         for number in 1..=10 * ROWS as u64 {
             owner.say(&[parcel(2, number)], Some(number - 1));
         }
+        assert!(owner.pages.bytes() <= 2 * ROWS * parcel(2, 640).bytes.len());
         assert!(Owner::of(memory).found.len() <= 2);
     }
 

@@ -54,11 +54,19 @@ pub enum FromOwner<G: Game> {
         lists: Vec<Listing<G>>,
         unknown: Vec<ConnId>,
     },
+    /// The hall knows nothing of these connections of the gateway's any more: their players have come back
+    /// over other nodes while this one was out of touch.
+    Parted(Vec<ConnId>),
     /// Lists have changed.
     Listed(Vec<Listing<G>>),
     /// Connections are to be closed: these, if somebody is meant by name or key, and else those from an
     /// address.
     Kick(BanSubject, Vec<ConnId>),
+    /// The frames that follow were said by an owner that was lost. Clocks were put off by this many
+    /// milliseconds since.
+    Late(u64),
+    /// The owner has not been able to save a move for this many milliseconds; 0 means that it can again.
+    Unsaved(u64),
     Frame(Frame<G>),
 }
 
@@ -106,17 +114,17 @@ fn lean<G: Game, S: Serializer>(said: &[Spoken<G>], to: S) -> Result<S::Ok, S::E
 
 /// A turn that has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Turn {
+pub struct NextTurn {
+    pub seq: u64,
     pub at: Time,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Time>,
 }
 
-impl Turn {
-    /// How a table stands after this move, if nothing else is to be known of it.
-    pub fn standing<G: Game>(self, after: &TableRecord<G>) -> Option<TableStanding> {
-        let TableRecord::Moved { seq, .. } = *after else { return None };
-        Some(TableStanding::of_turn((seq + 1, self.at), self.deadline))
+impl NextTurn {
+    /// How its table stands, if nothing else is to be known of it.
+    pub fn standing(self) -> TableStanding {
+        TableStanding::of_turn((self.seq, self.at), self.deadline)
     }
 }
 
@@ -134,9 +142,8 @@ pub enum Spoken<G: Game> {
     Happened(TableNo, Arc<TableRecord<G>>),
     /// These play at a table that is followed.
     Play(TableNo, Players),
-    /// A move was made at a table that is followed, and the next turn has begun: whoever has made the move
-    /// is told that it is accepted, and all who play there how the table stands.
-    Moved(TableNo, Arc<TableRecord<G>>, Option<ConnId>, Turn),
+    /// A turn has begun at a table that is followed: all who play there are told how the table stands.
+    Turn(TableNo, NextTurn),
     /// How a table that is followed stands now, as these see it.
     See(Vec<ConnId>, TableNo, Box<BareUpdate<G>>),
     /// The game at a table that is followed is over.

@@ -2,23 +2,32 @@
 //! each game's thread.
 
 use std::collections::BTreeMap;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use hall::Time;
 use store::StoreError;
 use store::folder::Folder;
 use store::leases::{Division, Duty, Fleet, Lease, Leases};
 use tokio::sync::{oneshot, watch};
 
+use super::addresses::Addresses;
 use crate::fleet::{Owner, Ownership, Sight};
-use crate::house::Metrics;
+use crate::house::{Metrics, clock};
 
 /// So often a node says that it is alive while it is believed to be for one time to live.
-const BEATS: u32 = 20;
+pub(super) const BEATS: u32 = 20;
+
+/// While a game is on its way from one node to another, nodes look this often, so that players wait for none
+/// of them.
+const QUICK: Duration = Duration::from_millis(20);
+
+/// But not for ever: what nobody takes for so many looks waits for something else.
+const QUICK_LOOKS: u32 = 100;
 
 /// What the thread is asked.
 enum Ask {
@@ -36,11 +45,14 @@ pub struct Standing {
     /// How much other streams have grown.
     changes: Mutex<BTreeMap<&'static str, watch::Sender<u64>>>,
     others: Mutex<Vec<u32>>,
+    /// Until when the last owners of games were alive that have ended since.
+    lost: Mutex<BTreeMap<&'static str, Time>>,
     /// Until when the node may speak for what it has.
     lease: Mutex<Lease>,
     sight: Mutex<Option<Sight>>,
     asks: SyncSender<Ask>,
     metrics: OnceLock<Arc<Metrics>>,
+    addresses: Addresses,
 }
 
 impl Standing {
@@ -69,6 +81,18 @@ impl Ownership for Standing {
 
     fn others(&self) -> Vec<u32> {
         self.others.lock().expect("no holder of this lock panics").clone()
+    }
+
+    fn lost_at(&self, game: &str) -> Option<Time> {
+        self.lost.lock().expect("no holder of this lock panics").get(game).copied()
+    }
+
+    fn doubt(&self, address: SocketAddr) {
+        self.addresses.doubt(address);
+    }
+
+    fn has_ended(&self, node: u32) -> bool {
+        !self.others().contains(&node)
     }
 
     fn let_go(&self, game: &str) {
@@ -118,30 +142,9 @@ impl Keeper {
         time_to_live: Duration,
         folder: Option<Folder>,
     ) -> std::io::Result<Keeper> {
-        let (asks, asked) = sync_channel(64);
-        let lease = Lease::from(Instant::now(), time_to_live);
-        let standing = Arc::new(Standing {
-            lease: Mutex::new(lease),
-            sight: Mutex::default(),
-            incarnation: AtomicU64::new(leases.incarnation()),
-            owners: games.iter().map(|game| (*game, watch::Sender::default())).collect(),
-            changes: Mutex::default(),
-            others: Mutex::default(),
-            asks,
-            metrics: OnceLock::new(),
-        });
+        let (mut keeping, asked) = Keeping::new(leases, division, games, time_to_live);
+        let standing = keeping.standing.clone();
         let (fail, failed) = oneshot::channel();
-        let mut keeping = Keeping {
-            leases,
-            division,
-            every: time_to_live / BEATS,
-            standing: standing.clone(),
-            addresses: BTreeMap::new(),
-            patient_until: Instant::now(),
-            has_rejoined: false,
-            leaves: false,
-            trouble: None,
-        };
         let run = move || {
             if let Err(error) = keeping.keep(&asked) {
                 keeping.let_everything_go();
@@ -162,6 +165,11 @@ impl Keeper {
         }
     }
 
+    /// Whether the node may speak for what it has.
+    pub fn is_believed(&self) -> bool {
+        self.standing.is_believed()
+    }
+
     /// Hands everything over to other nodes, if there are any.
     pub async fn retire(&self) {
         let (done, is_done) = sync_channel(1);
@@ -170,6 +178,12 @@ impl Keeper {
             // Whether or not it was in time, the server goes on ending.
             let _ = tokio::task::spawn_blocking(wait).await;
         }
+    }
+
+    /// Leaves the fleet while the server goes on ending: nobody waits for it any more.
+    pub fn part(&self) {
+        // A thread that has failed has left already.
+        let _ = self.standing.asks.try_send(Ask::Leave);
     }
 
     /// Leaves the fleet.
@@ -185,19 +199,60 @@ struct Keeping<L> {
     division: Division,
     every: Duration,
     standing: Arc<Standing>,
-    /// What names of nodes resolve to.
-    addresses: BTreeMap<String, SocketAddr>,
+    /// The last owner of each game, and when it has last said that it is alive.
+    seen: BTreeMap<&'static str, (u64, Time)>,
     /// Until then it takes nothing up.
     patient_until: Instant,
     /// What it had may have been another's meanwhile.
     has_rejoined: bool,
-    /// It is to give up what it has.
-    leaves: bool,
+    /// It is to give up what it has, from then on.
+    leaves: Option<Instant>,
+    /// A game is on its way to another node.
+    is_moving: bool,
+    /// How often it has looked since.
+    looks: u32,
     /// Since when the database does not answer.
     trouble: Option<Instant>,
 }
 
 impl<L: Leases> Keeping<L> {
+    /// What the thread begins with, and what it will be asked.
+    fn new(
+        leases: L,
+        division: Division,
+        games: &[&'static str],
+        time_to_live: Duration,
+    ) -> (Keeping<L>, Receiver<Ask>) {
+        let (asks, asked) = sync_channel(64);
+        let lease = Lease::from(Instant::now(), time_to_live);
+        let standing = Arc::new(Standing {
+            lease: Mutex::new(lease),
+            sight: Mutex::default(),
+            incarnation: AtomicU64::new(leases.incarnation()),
+            owners: games.iter().map(|game| (*game, watch::Sender::default())).collect(),
+            changes: Mutex::default(),
+            others: Mutex::default(),
+            lost: Mutex::default(),
+            asks,
+            metrics: OnceLock::new(),
+            addresses: Addresses::of_system(),
+        });
+        let keeping = Keeping {
+            leases,
+            division,
+            every: time_to_live / BEATS,
+            standing,
+            seen: BTreeMap::new(),
+            patient_until: Instant::now(),
+            has_rejoined: false,
+            leaves: None,
+            is_moving: false,
+            looks: 0,
+            trouble: None,
+        };
+        (keeping, asked)
+    }
+
     /// Until it is told to leave, or the node has been replaced.
     fn keep(&mut self, asked: &Receiver<Ask>) -> Result<(), StoreError> {
         let mut retired: Option<SyncSender<()>> = None;
@@ -207,10 +262,11 @@ impl<L: Leases> Keeping<L> {
                 // Whoever waits may have given up.
                 let _ = done.try_send(());
             }
-            match asked.recv_timeout(self.every) {
+            match asked.recv_timeout(self.pause()) {
                 Ok(Ask::LetGo(game)) => _ = self.answered(|leases| leases.resign(&game)),
                 Ok(Ask::Retire(done)) => {
-                    self.leaves = true;
+                    // By then everybody has seen it and looks often, so whoever takes a game has it at once.
+                    self.leaves = Some(Instant::now() + self.every + QUICK);
                     self.answered(L::retire);
                     retired = Some(done);
                 }
@@ -223,6 +279,13 @@ impl<L: Leases> Keeping<L> {
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }
+    }
+
+    /// How long it waits until it looks again.
+    fn pause(&mut self) -> Duration {
+        self.looks = if self.is_moving { self.looks.saturating_add(1) } else { 0 };
+        let hurries = (1..=QUICK_LOOKS).contains(&self.looks);
+        if hurries { self.every.min(QUICK) } else { self.every }
     }
 
     /// Says that the node is alive, and tells what it has seen. Whether nothing is left that another
@@ -238,7 +301,9 @@ impl<L: Leases> Keeping<L> {
                 // The database may not have answered, or the node has joined anew since.
                 let is_me =
                     |node: &&store::leases::Node| node.incarnation == self.leases.incarnation();
-                if self.leaves && fleet.nodes.iter().find(is_me).is_some_and(|me| !me.leaving) {
+                if self.leaves.is_some()
+                    && fleet.nodes.iter().find(is_me).is_some_and(|me| !me.leaving)
+                {
                     self.answered(L::retire);
                 }
                 let has_all_gone = self.tell(&fleet);
@@ -298,24 +363,36 @@ impl<L: Leases> Keeping<L> {
         }
     }
 
+    /// Remembers until when owners were alive. Nobody was served after that, whatever else they did.
+    fn watch_owners(&mut self, now: Time, fleet: &Fleet) {
+        let mut lost = self.standing.lost.lock().expect("no holder of this lock panics");
+        for game in self.standing.owners.keys().copied() {
+            if let Some(owner) = fleet.owner(game) {
+                let alive = Time(now.0.saturating_sub(owner.silent_ms));
+                self.seen.insert(game, (owner.incarnation, alive));
+                lost.remove(game);
+            } else if let Some((owner, alive)) = self.seen.get(game)
+                && fleet.node(*owner).is_none()
+            {
+                lost.insert(game, *alive);
+            }
+        }
+    }
+
     fn tell(&mut self, fleet: &Fleet) -> bool {
+        self.watch_owners(clock::now(), fleet);
         let me = self.leases.incarnation();
         let mut duties = self.division.duties(me, fleet);
         if Instant::now() < self.patient_until {
             duties.retain(|duty| !matches!(duty, Duty::Load(_)));
         }
+        if self.leaves.is_some_and(|from| Instant::now() < from) {
+            duties.retain(|duty| !matches!(duty, Duty::Resign(_)));
+        }
         let has_rejoined = std::mem::take(&mut self.has_rejoined);
         let others = fleet.nodes.iter().filter(|node| node.incarnation != me);
         *self.standing.others.lock().expect("no holder of this lock panics") =
-            others.clone().map(|node| node.number as u32).collect();
-        for node in others {
-            if !self.addresses.contains_key(&node.address) {
-                match node.address.to_socket_addrs().map(|mut found| found.next()) {
-                    Ok(Some(found)) => _ = self.addresses.insert(node.address.clone(), found),
-                    _ => tracing::warn!(node.name, node.address, "this node cannot be reached"),
-                }
-            }
-        }
+            others.map(|node| node.number as u32).collect();
         let mut is_owner = false;
         for (game, told) in &self.standing.owners {
             let owner = fleet.owner(game);
@@ -331,7 +408,7 @@ impl<L: Leases> Keeping<L> {
                 (_, Some(Duty::Load(_))) => Owner::Me,
                 (Some(node), None) if node.incarnation == me => Owner::Me,
                 (Some(node), None) => {
-                    let address = self.addresses.get(&node.address).copied();
+                    let address = self.standing.addresses.find(&node.address);
                     let epoch = holding.map_or(0, |holding| holding.epoch);
                     address.map_or(Owner::Nobody, |address| Owner::Node { address, epoch })
                 }
@@ -353,6 +430,8 @@ impl<L: Leases> Keeping<L> {
             told.send_if_modified(|known| std::mem::replace(known, batch) != batch);
         }
         let is_followed = fleet.nodes.iter().any(|node| !node.leaving);
+        let moves = |game: &&str| fleet.owner(game).is_none_or(|owner| owner.leaving);
+        self.is_moving = is_followed && self.standing.owners.keys().any(moves);
         !is_owner || !is_followed
     }
 }
@@ -360,3 +439,7 @@ impl<L: Leases> Keeping<L> {
 fn turn(told: &watch::Sender<Owner>, owner: Owner) {
     told.send_if_modified(|known| std::mem::replace(known, owner) != owner);
 }
+
+#[cfg(test)]
+#[path = "keeper_tests.rs"]
+mod tests;

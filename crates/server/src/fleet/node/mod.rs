@@ -1,5 +1,7 @@
 //! This server as a node of a fleet on PostgreSQL: how it joins, and what it needs to be one.
 
+mod addresses;
+mod entering;
 mod keeper;
 
 use std::net::SocketAddr;
@@ -9,13 +11,16 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use store::folder::Folder;
 use store::leases::Division;
-use store::postgres::{Database, Durability, PostgresArchive, PostgresJournal, PostgresLeases};
+use store::postgres::{Database, Durability, PostgresArchive, PostgresJournal};
 use store::{AUDIT, HOUSE};
 use tokio::net::TcpListener;
 
 use super::{Fleet, Journals, Membership, Secret, SharedJournal};
 use crate::house::{Settings, clock};
 use crate::journal::{SharedHouse, Storage};
+
+use entering::{Entered, Entrance};
+use keeper::BEATS;
 
 pub use keeper::Keeper;
 
@@ -41,17 +46,19 @@ pub async fn join(settings: &Settings, url: &str, games: &[&'static str]) -> Res
     let time_to_live = Duration::from_millis(options.lease_ms);
     // What commands find this server by is in its folder, even if its games are not.
     let folder = settings.data.as_deref().map(Folder::take).transpose()?;
-    let (database, durability) = Database::open(url)?;
+    let (links, address) = listen(settings).await?;
+    let (url, name) = (url.to_owned(), options.name());
+    let entrance = Entrance { url, name: name.clone(), address: address.clone(), time_to_live };
+    let Entered { database, durability, time, leases, secret, admin_token } =
+        entrance.enter().await?;
     tell(&database, &durability);
     // Whoever takes a game over goes on with its clocks: no two nodes may differ by more than a moment.
-    clock::begin_at(database.time()?);
-    let (links, address) = listen(settings).await?;
-    let name = options.name();
-    let mut leases = PostgresLeases::join(database.clone(), &name, &address, time_to_live)?;
-    let secret = Secret::new(leases.secret("link")?.as_bytes());
-    let admin_token = leases.secret("admin-token")?;
+    clock::begin_at(time);
+    let secret = Secret::new(secret.as_bytes());
     let node = leases.number() as u32;
-    let division = Division::new(games.iter().map(|game| (*game).to_owned()), CALM_MS);
+    let look_ms = (time_to_live / BEATS).as_millis() as u64;
+    let division =
+        Division::new(games.iter().map(|game| (*game).to_owned()), CALM_MS).looking_every(look_ms);
     let keeper = Keeper::start(leases, division, games, time_to_live, folder)
         .context("cannot start the thread that keeps the lease")?;
     let standing = keeper.standing.clone();
@@ -69,6 +76,7 @@ pub async fn join(settings: &Settings, url: &str, games: &[&'static str]) -> Res
         register: standing.changes(HOUSE),
         audit: standing.changes(AUDIT),
         admin_token,
+        database: Some(database.clone()),
     };
     let journal = Box::new(PostgresJournal::new(database.clone(), None, PATIENCE));
     let archive = Arc::new(PostgresArchive::new(database));

@@ -1,6 +1,6 @@
 //! What an owner says reaches the connections that it is said to.
 
-use hall::{Answer, ConnId, Event, TableNo, TableStanding, Time};
+use hall::{ConnId, Event, TableNo, TableStanding, Time};
 use wire::Playable;
 
 use super::Relay;
@@ -34,18 +34,11 @@ impl<G: Playable> Relay<G> {
                 let event = self.following.complete(event);
                 self.tell(now, conns, event, connections);
             }
-            Spoken::Moved(no, record, by, turn) => {
-                self.following.apply(no, &record);
-                if let Some(conn) = by {
-                    self.unanswered.answered(conn);
-                    connections.borrow_mut().answer(now, conn, Answer::Accepted);
-                }
+            Spoken::Turn(no, turn) => {
                 for (conn, update) in self.following.turn(no, turn.deadline) {
                     self.tell(now, vec![conn], update.map(Event::Update), connections);
                 }
-                if let Some(stands) = turn.standing(&record) {
-                    self.know(no, stands);
-                }
+                self.know(no, turn.standing());
             }
             Spoken::See(conns, no, bare) => {
                 let event = self.following.see(no, *bare).map(Event::Update);

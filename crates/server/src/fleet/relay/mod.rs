@@ -11,6 +11,7 @@ mod unanswered;
 mod uplink;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,13 +23,13 @@ use tokio_util::task::TaskTracker;
 use wire::Playable;
 
 use super::gateways::retain_attended;
-use super::link::{self, Attach, Following, FromGateway, FromOwner, Outgoing};
+use super::link::{self, Attach, BEAT, Following, FromGateway, FromOwner, Outgoing};
 use super::{Fleet, Owner};
 use crate::hosting::{HallMessage, HostedGame, SharedConnections};
 use crate::house::clock;
 
 use unanswered::Unanswered;
-use uplink::{FromLink, keep_link};
+use uplink::{FromLink, Troubles, keep_link};
 
 /// When the server stops, the owner has so long to hear who is gone.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -58,6 +59,9 @@ pub struct Relay<G: Playable> {
     /// Since when something has come of which the owner does not know that.
     unconfirmed_since: Option<Time>,
     following: Following<G>,
+    /// It is about to say to the owner who is gone.
+    takes_leave: bool,
+    troubles: Rc<Troubles>,
 }
 
 /// Why there is nothing more to relay.
@@ -92,6 +96,8 @@ impl<G: Playable> Relay<G> {
             confirmed: 0,
             unconfirmed_since: None,
             following: Following::default(),
+            takes_leave: false,
+            troubles: Rc::default(),
         }
     }
 
@@ -119,17 +125,19 @@ impl<G: Playable> Relay<G> {
         };
         let (up, mut incoming) = mpsc::channel(WAITING);
         let link = address.map(|address| {
-            let (fleet, node) = (self.fleet.clone(), self.hosted.node);
-            spawn_local(keep_link::<G>(fleet, address, node, up))
+            let (fleet, troubles) = (self.fleet.clone(), self.troubles.clone());
+            spawn_local(keep_link::<G>(fleet, (address, self.hosted.node), up, troubles))
         });
         self.hosted.metrics.links.set(0);
         self.hosted.metrics.link_lag.set(0);
+        self.hosted.metrics.journal_bytes.set(0);
+        self.hosted.metrics.unsaved_since.set(0);
         if address.is_none() {
             self.lost.get_or_insert(clock::now());
         }
         let ended = self.relay((owner, now), messages, &mut incoming, connections, sockets).await;
         if let Some(mut link) = link {
-            if ended == Ended::Stopped {
+            if ended == Ended::Stopped && self.takes_leave {
                 // The owner is told who is gone, if it takes that.
                 let _ = timeout(FAREWELL, &mut link).await;
             }
@@ -171,6 +179,7 @@ impl<G: Playable> Relay<G> {
                 changed = owner.changed(), if !stopped => {
                     let is_same = changed.is_ok() && *owner.borrow() == served;
                     if !is_same {
+                        self.lose(&standing);
                         return Ended::OwnerChanged;
                     }
                 }
@@ -197,6 +206,16 @@ impl<G: Playable> Relay<G> {
                 () = stirred.notified() => {}
                 () = clock::sleep_until(wakes) => {}
             }
+        }
+    }
+
+    /// The owner is another. The one before was there until it was last heard.
+    fn lose(&mut self, standing: &Standing) {
+        if let Standing::Attaching(outgoing) | Standing::Attached(outgoing) = standing {
+            // Who lives may be silent for a moment; who hangs is so for longer.
+            let silence = Some(outgoing.silence()).filter(|silence| *silence > 2 * BEAT);
+            let silent_ms = silence.map_or(0, |silence| silence.as_millis() as u64);
+            self.lost.get_or_insert(Time(clock::now().0.saturating_sub(silent_ms)));
         }
     }
 
@@ -254,9 +273,10 @@ impl<G: Playable> Relay<G> {
     ) {
         let said = match said {
             FromLink::Up(outgoing) => return *standing = self.attach(outgoing),
-            FromLink::Down => {
+            FromLink::Down(heard) => {
                 self.hosted.metrics.links.set(0);
-                self.lost.get_or_insert(now);
+                self.hosted.metrics.unsaved_since.set(0);
+                self.lost.get_or_insert(heard);
                 return *standing = Standing::Down;
             }
             FromLink::Said(said) => said,
@@ -274,6 +294,7 @@ impl<G: Playable> Relay<G> {
                     self.following.clear();
                 }
                 self.heard = Some(heard.unwrap_or((epoch, 0)));
+                self.following.put_off(0);
                 self.part_from(unknown, connections);
                 let (Standing::Attaching(outgoing) | Standing::Attached(outgoing)) =
                     std::mem::replace(standing, Standing::Down)
@@ -292,6 +313,12 @@ impl<G: Playable> Relay<G> {
             }
             FromOwner::Kick(subject, named) => {
                 connections.borrow_mut().kick(&subject, &named);
+            }
+            FromOwner::Parted(conns) => self.part_from(conns, connections),
+            FromOwner::Late(late_ms) => self.following.put_off(late_ms),
+            FromOwner::Unsaved(ms) => {
+                let since = if ms == 0 { 0 } else { now.0.saturating_sub(ms) };
+                self.hosted.metrics.unsaved_since.set(since as i64);
             }
             FromOwner::Frame(frame) => self.take(now, frame, connections),
         }
@@ -329,10 +356,11 @@ impl<G: Playable> Relay<G> {
                 }
             }
             // It was asked of the hall when that was here.
-            Some(HallMessage::Recalled(conn, answer, event)) => {
+            Some(HallMessage::Recalled(conn, recalled)) => {
                 let (now, mut connections) = (clock::now(), connections.borrow_mut());
-                connections.answer(now, conn, answer);
-                event.into_iter().for_each(|event| connections.tell(now, conn, event));
+                connections.recalls.remove(&conn);
+                connections.answer(now, conn, recalled.answer);
+                recalled.event.into_iter().for_each(|event| connections.tell(now, conn, event));
             }
             Some(HallMessage::Registered(_, known)) => {
                 // Whoever has told it may be gone.
@@ -380,11 +408,13 @@ impl<G: Playable> Relay<G> {
 
     /// The server stops: everybody here is gone.
     fn take_leave(&mut self, connections: &SharedConnections<G>, standing: &Standing) {
-        if let Standing::Attached(outgoing) = standing {
+        // A new owner may not have said a word yet; it has heard who was here.
+        if let Standing::Attaching(outgoing) | Standing::Attached(outgoing) = standing {
             for conn in self.attending.keys() {
                 outgoing.put(&link::frame(&FromGateway::<G>::Gone(*conn)));
             }
             outgoing.close();
+            self.takes_leave = true;
         }
         connections.borrow_mut().close();
     }

@@ -12,9 +12,15 @@ use crate::hosting::{HallMessage, SharedConnections};
 use crate::house::clock;
 
 impl<G: Playable> Relay<G> {
+    /// For how long nobody was served.
+    pub fn gap_ms(&self) -> u64 {
+        self.lost.map_or(0, |lost| clock::now().0.saturating_sub(lost.0))
+    }
+
     /// Delivers what an owner has said before it was lost.
     pub fn catch_up(&mut self, unheard: &Unheard, connections: &SharedConnections<G>) {
         let now = clock::now();
+        self.following.put_off(self.gap_ms());
         let is_given_up = unheard.has_given_up(self.hosted.node, self.heard);
         for text in unheard.missed(self.hosted.node, self.heard) {
             // It was made by a node of this release or an earlier one.
@@ -29,6 +35,7 @@ impl<G: Playable> Relay<G> {
             self.part_from(unknown, connections);
             self.tables.clear();
         }
+        self.following.put_off(0);
         while !connections.borrow_mut().attend(now) {}
     }
 

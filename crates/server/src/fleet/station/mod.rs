@@ -2,6 +2,7 @@
 
 mod standing;
 mod taking_up;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use tokio_util::task::TaskTracker;
 use wire::Playable;
 
 use super::gateways::{Gateways, Inherited, Newcomer, attach, receive, serve_gateway};
+use super::link::Unheard;
 use super::relay::{self, Relay};
 use super::{Fleet, Owner, Tenure, first_conn};
 use crate::hosting::{
@@ -27,12 +29,13 @@ use standing::standing;
 use taking_up::{Taken, TakenUp};
 
 pub use taking_up::{Journals, SharedJournal, TakeUp, take_up};
+pub use waiting::Reasons;
 
 /// Whoever takes a hall over waits so long for gateways to say who is there, unless all have.
 const RECEPTION: Duration = Duration::from_secs(3);
 
 /// So often it is looked whether those who have not said it are still alive.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(20);
 
 /// A hall that cannot be taken up is tried again after so long.
 const AGAIN: Duration = Duration::from_millis(200);
@@ -44,6 +47,7 @@ pub struct Station<G: Playable> {
     pub fleet: Fleet,
     pub thinkers: Thinkers,
     pub take_up: TakeUp<G>,
+    pub reasons: Reasons,
 }
 
 /// Whether a station goes on.
@@ -91,23 +95,26 @@ impl<G: Playable> Station<G> {
         connections: &SharedConnections<G>,
         sockets: &TaskTracker,
     ) -> Next {
+        if !self.fleet.owners.is_believed() {
+            // The database could not be asked, and nothing may be said for the hall.
+            return self.wait_a_moment(connections, sockets).await;
+        }
+        if let Some(lost) = self.fleet.owners.lost_at(G::NAME) {
+            relay.lost = Some(lost);
+        }
         let Taken { epoch, unheard, pages, go_on } = match (self.take_up)() {
             Ok(taken) => taken,
             Err(error) => {
-                tracing::warn!(
-                    game = G::NAME,
-                    error = format!("{error:#}"),
-                    "cannot take the game up"
-                );
-                tokio::time::sleep(AGAIN).await;
-                return Next::GoOn;
+                self.reasons.say(G::NAME, &error);
+                return self.wait_a_moment(connections, sockets).await;
             }
         };
-        relay.catch_up(&unheard, connections);
         let Some(newcomers) = self.hold_reception(connections, sockets).await else {
             return Next::Stop;
         };
-        let (lost, standing) = (relay.lost, standing(relay, &newcomers, &unheard));
+        relay.catch_up(&unheard, connections);
+        let standing = standing(relay, &newcomers, &unheard);
+        let given_back = standing.gap_ms;
         // A fleet that begins again is a server that begins again. Otherwise somebody was lost, and whoever
         // has gone with it is gone as by any lost connection, even if that was everybody.
         let has_lost = relay.has_known_an_owner()
@@ -117,13 +124,13 @@ impl<G: Playable> Station<G> {
         let TakenUp { mut hall, records, mut outputs, pending } = match went_on {
             Ok(taken_up) => taken_up,
             Err(error) => {
-                let error = format!("{error:#}");
-                tracing::warn!(game = G::NAME, error, "cannot go on with the game yet");
-                tokio::time::sleep(AGAIN).await;
-                return Next::GoOn;
+                self.reasons.say(G::NAME, &error);
+                return self.wait_a_moment(connections, sockets).await;
             }
         };
-        let (gateways, ms) = (newcomers.len(), lost.map_or(0, |lost| clock::now().0 - lost.0));
+        let (gateways, ms) = (newcomers.len(), relay.gap_ms());
+        // Folding a large hall takes a while, too.
+        hall.give_back(ms.saturating_sub(given_back));
         tracing::info!(game = G::NAME, epoch, gateways, ms, "this node hosts the game");
         self.hosted.metrics.takeovers.inc();
         self.hosted.metrics.takeover_ms.set(ms as i64);
@@ -137,13 +144,7 @@ impl<G: Playable> Station<G> {
         connections.borrow_mut().gateways =
             Gateways::new(self.hosted.node, pages, &unheard, received, records);
         relay.hand_over(connections);
-        for newcomer in newcomers {
-            let (node, heard) = (newcomer.node, newcomer.attach.heard);
-            let is_given_up = unheard.has_given_up(node, heard);
-            let inherited = Inherited { missed: unheard.missed(node, heard), is_given_up };
-            let links = attach(connections, &newcomer, epoch, Some(inherited));
-            sockets.spawn_local(serve_gateway(connections.clone(), newcomer, links));
-        }
+        self.receive(newcomers, &unheard, (epoch, ms), connections, sockets);
         let messages = std::mem::replace(&mut self.messages, mpsc::channel(1).1);
         let mut hosting = Hosting {
             hall,
@@ -155,7 +156,10 @@ impl<G: Playable> Station<G> {
             tenure: Some(Tenure { owner: owner.clone(), owners: self.fleet.owners.clone() }),
             is_up: None,
         };
+        self.hosted.metrics.is_driven.set(1);
         let ended = hosting.drive(connections, sockets).await;
+        self.hosted.metrics.is_driven.set(0);
+        self.hosted.metrics.unsaved_since.set(0);
         self.messages = hosting.messages;
         connections.borrow_mut().part_from_gateways();
         self.hosted.directory.take_up(OpenRecords::default());
@@ -172,6 +176,27 @@ impl<G: Playable> Station<G> {
         }
         self.fleet.owners.let_go(G::NAME);
         Next::GoOn
+    }
+
+    /// Serves the gateways that have come before the hall was taken up in this epoch, so many milliseconds
+    /// after its last owner was lost.
+    fn receive(
+        &self,
+        newcomers: Vec<Newcomer>,
+        unheard: &Unheard,
+        (epoch, gap_ms): (u64, u64),
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) {
+        for newcomer in newcomers {
+            let (node, heard) = (newcomer.node, newcomer.attach.heard);
+            let is_given_up = unheard.has_given_up(node, heard);
+            let missed = unheard.missed(node, heard);
+            let inherited = Inherited { missed, is_given_up, gap_ms };
+            let link = attach(connections, &newcomer, epoch, Some(inherited), Vec::new());
+            let owners = self.fleet.owners.clone();
+            sockets.spawn_local(serve_gateway(connections.clone(), newcomer, link, owners));
+        }
     }
 
     /// Hears from gateways who is there, until all have said so or it takes too long. None: the
@@ -211,12 +236,7 @@ impl<G: Playable> Station<G> {
                 () = sleep_until(until.min(Instant::now() + LOOK)) => {}
             }
         }
-        let handle = self.hosted.handle.clone();
-        spawn_local(async move {
-            for message in waiting {
-                handle.send(message).await;
-            }
-        });
+        self.put_back(waiting);
         Some(here.into_values().collect())
     }
 }

@@ -8,7 +8,6 @@ use wire::Playable;
 use super::super::gateways::Newcomer;
 use super::super::link::{Frame, FromOwner, Spoken, Unheard};
 use super::super::relay::Relay;
-use crate::house::clock;
 
 /// What is known of who is here: by this node, by those who have come, and by what they have missed.
 pub fn standing<G: Playable>(
@@ -38,18 +37,14 @@ pub fn standing<G: Playable>(
                         attending.entry(conn).and_modify(|before| *before = *known);
                     }
                     Spoken::Stands(no, stands) => put_latest(&mut tables, no, *stands),
-                    Spoken::Moved(no, record, _, turn) => {
-                        let stands = turn.standing(&record);
-                        stands.into_iter().for_each(|stands| put_latest(&mut tables, no, stands));
-                    }
+                    Spoken::Turn(no, turn) => put_latest(&mut tables, no, turn.standing()),
                     _ => {}
                 }
             }
         }
     }
-    let now = clock::now();
-    let gap_ms = relay.lost.map_or(0, |lost| now.0.saturating_sub(lost.0));
-    Standing { attending: attending.into_iter().collect(), tables, gap_ms, ..Standing::default() }
+    let (attending, gap_ms) = (attending.into_iter().collect(), relay.gap_ms());
+    Standing { attending, tables, gap_ms, ..Standing::default() }
 }
 
 /// Of two nodes' knowledge of a table the later counts.

@@ -88,6 +88,10 @@ pub fn take_up<G: Playable>(
         let (unheard, pages) = (Unheard::read(&found)?, Pages::after(epoch, &found));
         let tables = hosted.limits.tables;
         let mut hall = Hall::new(hosted.terms.clone(), G::hooks(), tables, dice.seed());
+        if hosted.requires_key {
+            hall.require_key();
+        }
+        hall.pace_open_play(hosted.limits.open_games_per_min);
         let (archive, register) = (archive.clone(), register.read());
         let go_on = Box::new(move |standing: Option<Standing>| {
             hall.think_elsewhere();

@@ -14,7 +14,7 @@ use wire::{Dialect, Playable};
 use super::{Door, HallHandle};
 use crate::gate::Limits;
 use crate::house::GameMetrics;
-use crate::reading::Directory;
+use crate::reading::{Directory, Replays};
 use crate::transcript::{Troubles, Wires};
 
 pub use organising::OrganiseGame;
@@ -28,6 +28,8 @@ pub struct HostedGame<G: Playable> {
     /// Which start of which server this is: what its connections did is written down under it.
     pub node: u32,
     pub limits: Limits,
+    /// Whether nobody plays without a key.
+    pub requires_key: bool,
     pub metrics: GameMetrics,
     /// Cancelled when connections must end.
     pub closing: CancellationToken,
@@ -38,6 +40,8 @@ pub struct HostedGame<G: Playable> {
     pub troubles: Arc<Troubles>,
     /// What everybody may read of it.
     pub directory: Arc<Directory<G>>,
+    /// Who plays games again for those who ask what has happened.
+    pub replays: Replays,
     pub door: Arc<Door>,
 }
 

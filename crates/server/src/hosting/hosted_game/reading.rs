@@ -1,25 +1,29 @@
 //! What everybody may read of a hosted game, without asking its hall.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hall::{
-    Eyes, KeyHash, Name, Recorded, Status, TableInfo, TableNo, Time, TournamentCard, TournamentNo,
-    frames_so_far,
+    Eyes, GameRef, KeyHash, Name, Recorded, Status, TableInfo, TableNo, Time, TournamentCard,
+    TournamentNo, retell_so_far,
 };
 use rules::Grade;
 use serde_json::Value;
 use store::{Archive, StoreError, Topic};
 use tokio::sync::watch;
-use tournament::TournamentPhase;
-use wire::{Account, AnyGame, Framing, GameOf, Playable, Records};
+use tournament::{PairingId, TournamentPhase};
+use wire::{AnyGame, Framing, GameOf, Playable, Retold};
 
 use super::HostedGame;
 use crate::reading::TournamentText;
 use crate::transcript::Trouble;
 
-/// What is told of a game that is not over, or why it cannot be.
-type FramesSoFar = Result<Option<Result<String, String>>, StoreError>;
+/// What is told of a game that is not over, or why it cannot be, and how much memory that takes.
+type ToldSoFar = Result<Option<(Result<Retold, String>, usize)>, StoreError>;
+
+/// A record takes about so much memory.
+const RECORD_BYTES: usize = 256;
 
 /// What everybody may read of a game, whatever its type.
 pub trait ReadGame {
@@ -32,14 +36,9 @@ pub trait ReadGame {
 
     fn options(&self) -> Value;
 
-    /// A finished game as somebody with these eyes would have been told it, as JSON Lines.
-    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String>;
-
-    /// The same of a game that is not over, up to now. None: it is over, or unknown.
-    fn frames_so_far(&self, archive: &dyn Archive, id: &str, eyes: Eyes) -> FramesSoFar;
-
-    /// A finished game, seat by seat.
-    fn account(&self, records: Records<'_>) -> Result<Account, String>;
+    /// A game that is not over as somebody with these eyes was told it up to now, as JSON Lines. None:
+    /// it is over, or unknown.
+    fn retell_so_far(&self, archive: &dyn Archive, id: &str, eyes: Eyes) -> ToldSoFar;
 
     /// A file that the game brings for the pages.
     fn file(&self, name: &str) -> Option<Cow<'static, [u8]>>;
@@ -68,8 +67,12 @@ pub trait ReadGame {
     /// Whether somebody is called so at a table or in a tournament that is not over.
     fn is_in_use(&self, name: &str) -> bool;
 
-    /// Who has this key of its own in a tournament that is not over.
-    fn entrant_with(&self, key: &KeyHash) -> Option<Name>;
+    /// What people read for the names of entrants, where that is another text. The latest tournament
+    /// that has one for a name counts.
+    fn displays(&self) -> BTreeMap<Name, Name>;
+
+    /// Who has this key of its own in a tournament that is not over, and the id of that.
+    fn entrant_with(&self, key: &KeyHash) -> Option<(Name, Name)>;
 
     /// What went wrong last for each player of a tournament. None: it is not remembered.
     fn troubles(&self, id: &str) -> Option<Vec<(Name, Trouble)>>;
@@ -80,7 +83,10 @@ pub trait ReadGame {
     fn tournament_card(&self, id: &str) -> Option<TournamentCard>;
 
     /// Whether a tournament has games to play.
-    fn is_under_way(&self, no: TournamentNo) -> bool;
+    fn may_deal_again(&self, game: &GameRef) -> bool;
+
+    /// Who meets in a pairing of a tournament, in its order.
+    fn names_of_pairing(&self, id: &str, pairing: PairingId) -> Option<Vec<Name>>;
 
     fn tournament(&self, id: &str) -> Option<TournamentText>;
 
@@ -111,26 +117,25 @@ impl<G: Playable> ReadGame for HostedGame<G> {
         serde_json::to_value(&self.options).expect("options are plain data")
     }
 
-    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String> {
-        GameOf::<G>::new().frames(records, eyes)
-    }
-
-    fn frames_so_far(&self, archive: &dyn Archive, id: &str, eyes: Eyes) -> FramesSoFar {
+    fn retell_so_far(&self, archive: &dyn Archive, id: &str, eyes: Eyes) -> ToldSoFar {
         let Some((no, info, recorded)) = self.directory.open_table(id) else { return Ok(None) };
-        let recorded = match recorded {
-            Some(recorded) => Ok(recorded),
+        let (recorded, bytes) = match recorded {
+            Some(recorded) => {
+                let bytes = recorded.shared().len() * RECORD_BYTES;
+                (Ok(recorded), bytes)
+            }
             // The hall is at another node of the fleet.
             None => match archive.so_far(G::NAME, Topic::Table(no.0))? {
                 lines if lines.is_empty() => return Ok(None),
-                lines => Recorded::read(lines.iter().map(|line| (Time(line.at), &*line.record))),
+                lines => {
+                    let texts = lines.iter().map(|line| (Time(line.at), &*line.record));
+                    let bytes = lines.iter().map(|line| line.record.len()).sum();
+                    (Recorded::read(texts), bytes)
+                }
             },
         };
-        let frames = recorded.and_then(|recorded| frames_so_far(&info, &recorded, eyes));
-        Ok(Some(frames.map(|frames| wire::json_lines(&frames))))
-    }
-
-    fn account(&self, records: Records<'_>) -> Result<Account, String> {
-        GameOf::<G>::new().account(records)
+        let told = recorded.and_then(|recorded| retell_so_far(&info, recorded, eyes));
+        Ok(Some((told.map(wire::json_lines), bytes)))
     }
 
     fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
@@ -175,8 +180,19 @@ impl<G: Playable> ReadGame for HostedGame<G> {
         self.directory.read(|lists| lists.is_in_use(name))
     }
 
-    fn entrant_with(&self, key: &KeyHash) -> Option<Name> {
-        self.directory.read(|lists| lists.entrant_with(key).cloned())
+    fn displays(&self) -> BTreeMap<Name, Name> {
+        self.directory.read(|lists| {
+            let tournaments = lists.tournaments(TournamentNo(0));
+            let named = tournaments.flat_map(|(_, state)| &state.displays);
+            named.map(|(name, display)| (name.clone(), display.clone())).collect()
+        })
+    }
+
+    fn entrant_with(&self, key: &KeyHash) -> Option<(Name, Name)> {
+        self.directory.read(|lists| {
+            let (name, tournament) = lists.entrant_with(key)?;
+            Some((name.clone(), tournament.clone()))
+        })
     }
 
     fn troubles(&self, id: &str) -> Option<Vec<(Name, Trouble)>> {
@@ -196,12 +212,12 @@ impl<G: Playable> ReadGame for HostedGame<G> {
         self.directory.read(|lists| lists.tournament_card(id))
     }
 
-    fn is_under_way(&self, no: TournamentNo) -> bool {
-        // The one after the number before it is this one, or a later one.
-        self.directory.read(|lists| {
-            let mut from = lists.tournaments(TournamentNo(no.0.saturating_sub(1)));
-            from.next().is_some_and(|(found, state)| found == no && !state.is_over())
-        })
+    fn names_of_pairing(&self, id: &str, pairing: PairingId) -> Option<Vec<Name>> {
+        self.directory.read(|lists| lists.names_of_pairing(id, pairing))
+    }
+
+    fn may_deal_again(&self, game: &GameRef) -> bool {
+        self.directory.read(|lists| lists.may_deal_again(game))
     }
 
     fn tournament(&self, id: &str) -> Option<TournamentText> {

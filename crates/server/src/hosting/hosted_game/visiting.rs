@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::extract::ws::WebSocket;
 use hall::KeyHash;
 use wire::house::{self, HouseSession};
 use wire::{Framing, Observer, Playable, Watch};
@@ -11,6 +10,7 @@ use super::{Future, HostedGame};
 use crate::gate::Admission;
 use crate::hosting::HallMessage;
 use crate::hosting::visit::{Vehicle, Visit};
+use crate::transport::Socket;
 
 /// How one comes to a game, whatever its type; each is there from now until it ends.
 pub trait VisitGame {
@@ -33,7 +33,7 @@ pub trait VisitGame {
     ) -> Future<'_, ()>;
 
     /// Watches over a WebSocket.
-    fn watch(&self, watch: Watch, socket: WebSocket, admission: Arc<Admission>) -> Future<'_, ()>;
+    fn watch(&self, watch: Watch, socket: Socket, admission: Arc<Admission>) -> Future<'_, ()>;
 }
 
 impl<G: Playable> HostedGame<G> {
@@ -81,7 +81,7 @@ impl<G: Playable> VisitGame for HostedGame<G> {
         })
     }
 
-    fn watch(&self, watch: Watch, socket: WebSocket, admission: Arc<Admission>) -> Future<'_, ()> {
+    fn watch(&self, watch: Watch, socket: Socket, admission: Arc<Admission>) -> Future<'_, ()> {
         self.receive(Visit {
             vehicle: Vehicle::WebSocket(socket),
             dialect: "watch",

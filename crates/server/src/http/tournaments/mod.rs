@@ -1,12 +1,16 @@
 //! Tournaments: what organisers do with them, and what everybody may see.
 
+mod csv;
 mod organising;
 
+use std::sync::Arc;
+
+use axum::Extension;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::header;
 use axum::response::Response;
 use hall::TournamentCard;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::Kind;
@@ -16,7 +20,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::paging::{self, Page, Paging};
-use super::{ApiError, AppState, ErrorBody, Path, error};
+use super::{ApiError, AppState, Bill, ErrorBody, Path, error, send_long};
 use crate::reading::TournamentText;
 use crate::transport::shared_bytes;
 
@@ -24,8 +28,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(show))
-        .routes(routes!(standings_csv))
-        .routes(routes!(pairings_csv))
+        .merge(csv::routes())
         .merge(organising::routes())
 }
 
@@ -111,149 +114,69 @@ async fn list(
     responses((status = OK, body = Object), (status = NOT_FOUND, body = ErrorBody)))]
 async fn show(
     State(app): State<AppState>,
+    Extension(bill): Extension<Bill>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Response, ApiError> {
-    as_it_is(&app, &game, &id).await
+    let text = find(&app, &bill, &game, &id).await?.json;
+    Ok(send_long(&app, bill, JSON, shared_bytes(text)).await)
 }
 
+const JSON: &str = "application/json";
+
+/// A tournament, as the answer to whoever has changed something about it.
 pub async fn as_it_is(app: &AppState, game: &str, id: &str) -> Result<Response, ApiError> {
-    Ok(paging::json(shared_bytes(find(app, game, id).await?.json)))
+    Ok(paging::json(shared_bytes(find(app, &Bill::free(), game, id).await?.json)))
+}
+
+/// The same, with the keys that were just given out.
+async fn with_keys(
+    app: &AppState,
+    game: &str,
+    id: &str,
+    keys: Vec<Value>,
+) -> Result<Response, ApiError> {
+    let text = find(app, &Bill::free(), game, id).await?.json;
+    let open = text.strip_suffix('}').expect("a tournament is an object with members");
+    Ok(paging::json(format!("{open},\"keys\":{}}}", Value::from(keys))))
 }
 
 /// A tournament as JSON, from the directory or from the archive.
-pub async fn find(app: &AppState, game: &str, id: &str) -> Result<TournamentText, ApiError> {
+pub async fn find(
+    app: &AppState,
+    bill: &Bill,
+    game: &str,
+    id: &str,
+) -> Result<TournamentText, ApiError> {
     let hosted = app.hosted(game)?;
     if let Some(text) = hosted.tournament(id) {
         return Ok(text);
     }
-    let (name, wanted) = (game.to_owned(), id.to_owned());
-    let kept = super::results::look_up(app, move |archive| {
-        archive.replay(Kind::Tournament, &name, &wanted)
+    let (name, wanted) = (hosted.game(), id.to_owned());
+    let kept = super::results::look_up(app, bill, move |archive| {
+        let replay = archive.replay(Kind::Tournament, name, &wanted)?;
+        Ok(replay.map(|replay| {
+            let kept = replay.summary.closing.get();
+            // The archive keeps an object that does not name the game.
+            let rest = kept.trim_start().strip_prefix('{').unwrap_or(kept);
+            Arc::<str>::from(format!("{{\"game\":\"{name}\",{rest}"))
+        }))
     });
-    let replay = kept.await?.ok_or_else(|| error::no_tournament(id))?;
-    let closing = replay.summary.closing.get();
-    let mut body: Value = serde_json::from_str(closing).expect("the archive keeps JSON");
-    body["game"] = hosted.game().into();
-    Ok(TournamentText { json: body.to_string().into(), is_over: true })
+    let json = kept.await?.ok_or_else(|| error::no_tournament(id))?;
+    Ok(TournamentText { json, is_over: true })
 }
 
-pub async fn find_value(app: &AppState, game: &str, id: &str) -> Result<Value, ApiError> {
-    let text = find(app, game, id).await?;
-    Ok(serde_json::from_str(&text.json).expect("it was written as JSON"))
-}
+/// Each 64 kB of a tournament's text cost one request to read.
+const BYTES_PER_REQUEST: usize = 64 * 1024;
 
-/// The standings as CSV.
-#[utoipa::path(get, path = "/api/v1/tournaments/{game}/{id}/standings.csv",
-    params(("game" = String, Path), ("id" = String, Path)),
-    responses((status = OK, body = String, content_type = "text/csv"),
-        (status = NOT_FOUND, body = ErrorBody)))]
-async fn standings_csv(
-    State(app): State<AppState>,
-    Path((game, id)): Path<(String, String)>,
-) -> Result<Csv, ApiError> {
-    let tournament = find_value(&app, &game, &id).await?;
-    let columns = ["place", "name", "points", "played", "won", "drawn", "lost", "byes"];
-    let more = ["display", "withdrawn"];
-    let standings = tournament["standings"].as_array().into_iter().flatten();
-    let row = |standing: &Value| {
-        let number = standing["entrant"].as_u64().unwrap_or(u64::MAX) as usize;
-        let entrant = &tournament["entrants"][number];
-        let own = columns.iter().map(|column| field(&standing[*column]));
-        own.chain(more.iter().map(|column| field(&entrant[*column]))).collect()
-    };
-    Ok(csv(&[&columns[..], &more].concat(), standings.map(row)))
-}
-
-/// Every game of every pairing as CSV.
-#[utoipa::path(get, path = "/api/v1/tournaments/{game}/{id}/results.csv",
-    params(("game" = String, Path), ("id" = String, Path)),
-    responses((status = OK, body = String, content_type = "text/csv"),
-        (status = NOT_FOUND, body = ErrorBody)))]
-async fn pairings_csv(
-    State(app): State<AppState>,
-    Path((game, id)): Path<(String, String)>,
-) -> Result<Csv, ApiError> {
-    let tournament = find_value(&app, &game, &id).await?;
-    let entrants = &tournament["entrants"];
-    let name = |number: &Value| {
-        number.as_u64().map_or(String::new(), |n| field(&entrants[n as usize]["name"]))
-    };
-    let mut rows = Vec::new();
-    for pairing in tournament["pairings"].as_array().into_iter().flatten() {
-        let how = field(&pairing["decision"]["how"]);
-        let winner = name(&pairing["decision"]["winner"]);
-        let head = |attempt: String| {
-            vec![
-                field(&pairing["round"]),
-                field(&pairing["id"]),
-                attempt,
-                how.clone(),
-                winner.clone(),
-            ]
-        };
-        let games = pairing["games"].as_array().map_or(&[][..], Vec::as_slice);
-        if games.is_empty() {
-            for entrant in pairing["entrants"].as_array().into_iter().flatten() {
-                let mut row = head(String::new());
-                row.extend([name(entrant), String::new(), String::new()]);
-                row.extend([String::new(), String::new()]);
-                rows.push(row);
-            }
-        }
-        for game in games {
-            for (seat, entrant) in game["seats"].as_array().into_iter().flatten().enumerate() {
-                let mut row = head(field(&game["attempt"]));
-                let standing = &game["outcome"][seat];
-                row.extend([name(entrant), field(&standing["place"]), field(&standing["points"])]);
-                row.extend([field(&game["how"]), field(&game["causes"][seat])]);
-                rows.push(row);
-            }
-        }
-    }
-    let columns = ["round", "pairing", "game", "how", "winner", "name", "place", "points"];
-    let more = ["game_how", "cause"];
-    Ok(csv(&[&columns[..], &more].concat(), rows.into_iter()))
-}
-
-fn field(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
-type Csv = ([(header::HeaderName, &'static str); 1], String);
-
-/// Rows as RFC 4180 has them. What a spreadsheet would take for a formula begins with an apostrophe.
-fn csv(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Csv {
-    let quoted = |text: &str| {
-        let is_formula =
-            text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
-        let text = format!("{}{text}", if is_formula { "'" } else { "" });
-        match text.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", text.replace('"', "\"\"")),
-            false => text,
-        }
-    };
-    let mut body = columns.join(",") + "\r\n";
-    for row in rows {
-        let fields: Vec<String> = row.iter().map(|text| quoted(text)).collect();
-        body += &(fields.join(",") + "\r\n");
-    }
-    ([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], body)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn f43_a_name_is_no_formula_in_a_spreadsheet() {
-        let row = ["=HYPERLINK(\"x\",\"y\")", "@sum", "-3", "+1.5", "-x", "a,b", "Ann"];
-        let rows = std::iter::once(row.map(str::to_owned).to_vec());
-        let (_, text) = csv(&["name"], rows);
-        let expected = "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\",'@sum,-3,+1.5,'-x,\"a,b\",Ann";
-        assert_eq!(text, format!("name\r\n{expected}\r\n"));
-    }
+/// Reads as much of a tournament as `T` has, where nobody else waits for it.
+pub async fn read<T: DeserializeOwned + Send + 'static>(
+    app: &AppState,
+    bill: &Bill,
+    game: &str,
+    id: &str,
+) -> Result<T, ApiError> {
+    let text = find(app, bill, game, id).await?.json;
+    bill.charge((text.len() / BYTES_PER_REQUEST) as u64);
+    let read = app.replays.run(bill.asker(), move |_| serde_json::from_str(&text)).await?;
+    read.map_err(|error: serde_json::Error| ApiError::internal(error.into()))
 }

@@ -1,11 +1,11 @@
 //! What organisers do with tournaments.
 
-use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use hall::{Order, Scope};
+use axum::response::Response;
+use axum::{Extension, Json};
+use hall::{Name, Order, Scope};
 use serde::Deserialize;
 use serde_json::Value;
 use tournament::PairingId;
@@ -14,9 +14,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::super::api::check_id;
+use super::super::guard::About;
 use super::super::names::give_entrant_keys;
-use super::super::{ApiError, AppState, Caller, ErrorBody, Path, error};
-use super::{as_it_is, find_value};
+use super::super::{ApiError, AppState, Bill, Caller, ErrorBody, Path, error};
+use super::{as_it_is, read, with_keys};
 use crate::hosting::{EntrantRequest, TournamentRequest};
 
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -42,7 +43,7 @@ async fn create(
     State(app): State<AppState>,
     caller: Caller,
     body: Result<Json<TournamentRequest>, JsonRejection>,
-) -> Result<(StatusCode, Response), ApiError> {
+) -> Result<(StatusCode, Extension<About>, Response), ApiError> {
     caller.demand(Scope::Organise)?;
     let Json(mut request) = body.map_err(ApiError::bad_body)?;
     let hosted = app.hosted(&request.game)?;
@@ -54,24 +55,31 @@ async fn create(
         true => Vec::new(),
         false => give_entrant_keys(&app.register.read(), &mut request.entrants)?,
     };
+    let entrants = request.entrants.len();
     let reply = hosted.convene(request).await.map_err(ApiError::bad_request)?;
     let id = error::tournament(reply, &id)?;
-    Ok((StatusCode::CREATED, with_keys(&app, hosted.game(), &id, keys).await?))
+    let about = format!("made {} {id} with {entrants} entrants", hosted.game());
+    let made = told(&app, hosted.game(), &id, keys).await?;
+    Ok((StatusCode::CREATED, Extension(About(about)), made))
 }
 
 /// A tournament, with the keys that were just given out: here, and never again.
-async fn with_keys(
+async fn told(
     app: &AppState,
     game: &str,
     id: &str,
     keys: Vec<Value>,
 ) -> Result<Response, ApiError> {
-    if keys.is_empty() {
-        return as_it_is(app, game, id).await;
+    match keys.is_empty() {
+        true => as_it_is(app, game, id).await,
+        false => with_keys(app, game, id, keys).await,
     }
-    let mut body = find_value(app, game, id).await?;
-    body["keys"] = keys.into();
-    Ok(Json(body).into_response())
+}
+
+/// Whether names are open in a tournament.
+#[derive(Deserialize)]
+struct Names {
+    open_names: bool,
 }
 
 /// Enters somebody.
@@ -84,12 +92,14 @@ async fn enter(
     caller: Caller,
     Path((game, id)): Path<(String, String)>,
     body: Result<Json<EntrantRequest>, JsonRejection>,
-) -> Result<Response, ApiError> {
+) -> Result<(Extension<About>, Response), ApiError> {
     let Json(mut body) = body.map_err(ApiError::bad_body)?;
     let keys = give_entrant_keys(&app.register.read(), std::slice::from_mut(&mut body))?;
+    let about = About(format!("entered {}", body.name()));
     order(&app, &caller, &game, &id, Order::Enter(body.into())).await?;
-    let open_names = find_value(&app, &game, &id).await?["open_names"] == true;
-    with_keys(&app, &game, &id, if open_names { Vec::new() } else { keys }).await
+    let Names { open_names } = read(&app, &Bill::free(), &game, &id).await?;
+    let entered = told(&app, &game, &id, if open_names { Vec::new() } else { keys }).await?;
+    Ok((Extension(about), entered))
 }
 
 /// Withdraws an entrant: what it has not played it has lost.
@@ -171,10 +181,21 @@ async fn adjudicate(
     caller: Caller,
     Path((game, id, pairing)): Path<(String, String, u32)>,
     body: Result<Json<AdjudicationBody>, JsonRejection>,
-) -> Result<Response, ApiError> {
+) -> Result<(Extension<About>, Response), ApiError> {
     let Json(body) = body.map_err(ApiError::bad_body)?;
+    let places = body.places.clone();
     let decided = Order::Adjudicate { pairing: PairingId(pairing), places: body.places };
-    order(&app, &caller, &game, &id, decided).await
+    let answer = order(&app, &caller, &game, &id, decided).await?;
+    let names = app.hosted(&game)?.names_of_pairing(&id, PairingId(pairing)).unwrap_or_default();
+    Ok((Extension(About(decision(pairing, &names, &places))), answer))
+}
+
+/// Who came where, in words.
+fn decision(pairing: u32, names: &[Name], places: &[u32]) -> String {
+    let mut ranked: Vec<(&u32, &Name)> = places.iter().zip(names).collect();
+    ranked.sort();
+    let ranked = ranked.iter().map(|(place, name)| format!("{place}. {name}"));
+    format!("decided pairing {pairing}: {}", ranked.collect::<Vec<_>>().join(", "))
 }
 
 async fn order(

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
 use super::super::AppState;
+use super::super::unheard::Unheard;
 use super::{Owner, WirePage, name_of};
 use crate::hosting::Transport;
 use crate::house::clock;
@@ -16,19 +17,27 @@ const EVERY: Duration = Duration::from_millis(100);
 
 /// Says what comes until the watcher goes, or its key is none any more. Nothing is kept for a watcher
 /// that is slow: it goes on with what the ring still has.
-pub async fn show(app: &AppState, owner: Owner, mut transport: impl Transport) {
+pub async fn show(
+    app: &AppState,
+    owner: Owner,
+    mut transport: impl Transport,
+    mut unheard: Unheard,
+) {
     let mut news = owner.ring.watch();
     // The first page is said even if there is nothing to say: then it is the right place.
     let mut said = None;
     let reason = loop {
-        let deadline = transport.deadline();
+        let deadline = [transport.deadline(), unheard.deadline()].into_iter().flatten().min();
         tokio::select! {
             biased;
             () = app.stopping.cancelled() => break "the server is shutting down".to_owned(),
             // The ring outlives its watchers: nothing else can come of waiting. What comes within a
             // moment is said at once.
             _ = news.changed() => sleep(EVERY).await,
-            reason = poll_fn(|cx| poll(app, &owner, &mut said, &mut transport, cx)) => break reason,
+            reason = poll_fn(|cx| match poll(app, &owner, &mut said, &mut transport, cx) {
+                Poll::Pending => unheard.poll(&mut transport, cx),
+                ended => ended,
+            }) => break reason,
             () = clock::sleep_until(deadline) => {
                 if let Err(gone) = transport.tick(clock::now()) {
                     break gone;
@@ -60,19 +69,11 @@ fn poll(
             break;
         }
         // The key may have been replaced since the last page.
-        if name_of(app, &owner.key).as_ref() != Some(&owner.name) {
+        if name_of(app, &owner.key).is_none_or(|(name, _)| name != owner.name) {
             return Poll::Ready("this key is none any more".to_owned());
         }
         *said = Some(page.next);
         transport.put(serde_json::to_string(&page).expect("lines are plain data").into());
     }
-    loop {
-        match transport.poll_fetch(cx) {
-            Poll::Pending => return Poll::Pending,
-            Poll::Ready(Err(error)) => return Poll::Ready(error),
-            Poll::Ready(Ok(0)) => return Poll::Ready(String::new()),
-            // Watchers need not say anything, and are not listened to.
-            Poll::Ready(Ok(_)) => while transport.next(&mut |_| {}) {},
-        }
-    }
+    Poll::Pending
 }

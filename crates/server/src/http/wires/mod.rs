@@ -7,8 +7,6 @@ mod live;
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use axum::{Extension, Json};
@@ -18,7 +16,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::sockets::{not_a_websocket, slim};
+use super::unheard::Unheard;
+use super::upgrade::Upgrade;
 use super::{ApiError, AppState, Caller, ErrorBody};
 use crate::gate::Admission;
 use crate::transcript::{Line, Ring};
@@ -34,29 +33,45 @@ const AT_ONCE: usize = 200;
 /// Whose key the caller has shown: a claimed name, or a player of a tournament that is not over.
 struct Owner {
     name: Name,
+    /// Its tournament, if the key is good for that alone.
+    event: Option<Event>,
     key: KeyHash,
     ring: Arc<Ring>,
+}
+
+/// A tournament that is not over.
+#[derive(Clone)]
+pub struct Event {
+    game: &'static str,
+    id: Name,
 }
 
 impl Owner {
     fn of(app: &AppState, caller: &Caller) -> Result<Owner, ApiError> {
         let Some(key) = caller.key_of_socket()? else {
-            let why = "this needs the key of a name: send 'Authorization: Bearer pk_…'";
+            let why = "this needs the key of a name, which programs send as \
+                       'Authorization: Bearer pk_…'";
             return Err(ApiError::new(Code::NeedsKey, why));
         };
-        let Some(name) = name_of(app, &key) else {
+        let Some((name, event)) = name_of(app, &key) else {
             let why =
                 "no name here has this key: claim one on /connect, or look at your slip again";
             return Err(ApiError::new(Code::NeedsKey, why));
         };
         let ring = app.wires.open(&key);
-        Ok(Owner { name, key, ring })
+        Ok(Owner { name, event, key, ring })
     }
 }
 
-fn name_of(app: &AppState, key: &KeyHash) -> Option<Name> {
-    let claimed = app.register.read().owner(key).cloned();
-    claimed.or_else(|| app.hosted.values().find_map(|hosted| hosted.entrant_with(key)))
+/// Whose key this is.
+pub fn name_of(app: &AppState, key: &KeyHash) -> Option<(Name, Option<Event>)> {
+    if let Some(name) = app.register.read().owner(key) {
+        return Some((name.clone(), None));
+    }
+    app.hosted.values().find_map(|hosted| {
+        let (name, id) = hosted.entrant_with(key)?;
+        Some((name, Some(Event { game: hosted.game(), id })))
+    })
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -72,6 +87,12 @@ struct WireQuery {
 struct WirePage {
     #[schema(value_type = String)]
     name: Name,
+    /// The tournament that has given the key, and its game; missing for the key of a claimed name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    tournament: Option<Name>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
     #[schema(value_type = Vec<Line>)]
     lines: Vec<Arc<Line>>,
     /// Give this as `after` for what follows.
@@ -82,7 +103,11 @@ impl WirePage {
     fn after(owner: &Owner, after: u64) -> WirePage {
         let lines = owner.ring.after(after, AT_ONCE);
         let next = lines.last().map_or(after, |line| line.number);
-        WirePage { name: owner.name.clone(), lines, next }
+        let (tournament, game) = match owner.event.clone() {
+            Some(Event { game, id }) => (Some(id), Some(game)),
+            None => (None, None),
+        };
+        WirePage { name: owner.name.clone(), tournament, game, lines, next }
     }
 }
 
@@ -104,15 +129,14 @@ pub async fn watch(
     State(app): State<AppState>,
     Extension(admission): Extension<Arc<Admission>>,
     caller: Caller,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let owner = Owner::of(&app, &caller)?;
-    let upgrade = upgrade.map_err(not_a_websocket)?;
+    let upgrade = upgrade?;
     let metrics = app.metrics.of_game("wire");
-    Ok(slim(upgrade).on_upgrade(async move |socket| {
+    Ok(upgrade.on_upgrade(async move |socket| {
         let pings = Pings::every(app.limits.ping_ms);
         let transport = WebSocketTransport::new(socket, 1024, pings, metrics);
-        live::show(&app, owner, transport).await;
-        drop(admission);
+        live::show(&app, owner, transport, Unheard::new(admission)).await;
     }))
 }

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use trials::disk::Disk;
 
-use super::{Node, Owner, TABLE, Town, finish, play_turns, settle, sit_down, until};
+use super::{Cable, Node, Owner, TABLE, Town, finish, play_turns, settle, sit_down, until};
 use crate::kit::Client;
 use crate::tournaments::{convene, get, order};
 
 /// Whether a player of the one table is connected, as a node lists it.
-fn is_present(table: &Value, name: &str) -> bool {
+pub fn is_present(table: &Value, name: &str) -> bool {
     let company = table["company"].as_array().into_iter().flatten();
     company
         .flat_map(|member| member.as_object())
@@ -19,7 +19,7 @@ fn is_present(table: &Value, name: &str) -> bool {
 }
 
 /// What a node counts.
-async fn metric(node: &Node, name: &str) -> u64 {
+pub async fn metric(node: &Node, name: &str) -> u64 {
     let (_, metrics) = node.house.http("GET", "/metrics", "").await;
     let line = metrics.lines().find(|line| line.starts_with(name)).expect("it is counted");
     line.rsplit(' ').next().and_then(|number| number.parse().ok()).expect("a number")
@@ -88,6 +88,24 @@ async fn an_owner_that_was_given_up_as_a_gateway_claims_no_seats() {
     his.house.close().await;
 }
 
+/// Nobody was told that a node could not be reached, and so its name was never looked up again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_has_moved_is_found_again() {
+    let (owner, gateway) = Town::default().pair().await;
+    let cable = Cable::to(&owner).await;
+    gateway.told.tell("sushi-go", Owner::Node { address: cable.address, epoch: 1 });
+    let ([mut alice, mut bob], _) = sit_down(&owner, [&owner, &gateway]).await;
+    tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
+    let mut doubted = gateway.told.doubted.subscribe();
+    cable.refuse();
+    cable.cut();
+    doubted.wait_for(|doubted| *doubted == Some(cable.address)).await.expect("it is there");
+    gateway.told.tell("sushi-go", Owner::Node { address: owner.links, epoch: 1 });
+    assert_eq!(finish([alice, bob]).await, (27, 27));
+    gateway.house.close().await;
+    owner.house.close().await;
+}
+
 /// A node that had heard nothing for a while and then lost the hall's owner took the whole while for the
 /// time in which nobody could move, and put all clocks off by it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -131,7 +149,7 @@ async fn a_takeover_with_nobody_left_at_a_table_does_not_void_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tables_are_found_while_their_hall_is_taken_up() {
     let disk = Disk::default();
-    let town = Town { memory: disk.memory.clone(), disk: Some(disk.clone()) };
+    let town = Town { memory: disk.memory.clone(), disk: Some(disk.clone()), ..Town::default() };
     let [owner, next, other] = [town.node(1).await, town.node(2).await, town.node(3).await];
     settle(&[&owner, &next, &other], 1);
     owner.house.table("myGame", 2).await;
@@ -190,7 +208,7 @@ async fn every_node_says_why_nobody_came_to_a_game() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_organiser_asks_is_done_once_although_its_node_was_given_up() {
     let disk = Disk::default();
-    let town = Town { memory: disk.memory.clone(), disk: Some(disk.clone()) };
+    let town = Town { memory: disk.memory.clone(), disk: Some(disk.clone()), ..Town::default() };
     let (owner, gateway) = town.pair().await;
     let links = r#"parlor_game_links{game="sushi-go"}"#;
     while metric(&owner, links).await == 0 {}

@@ -16,7 +16,8 @@ use crate::kit::PATIENCE;
 async fn a_node_that_loses_its_hall_as_it_stops_ends() {
     for is_taken in [false, true] {
         let disk = Disk::default();
-        let town = Town { memory: disk.memory.clone(), disk: Some(disk.clone()) };
+        let town =
+            Town { memory: disk.memory.clone(), disk: Some(disk.clone()), ..Town::default() };
         let (node, other) = (town.node(1).await, town.node(2).await);
         settle(&[&node], 1);
         node.house.table("myGame", 2).await;

@@ -1,11 +1,12 @@
-//! What clients that mean harm cost those who play.
+//! What hostile clients cost the players.
 //!
-//! Two servers alike; games are played on the first. The same attack goes against the second, then
-//! against the first: what that changes for the players is the cost of being attacked, and not of
-//! sharing the machine with attackers. Players and attackers have addresses of their own, all of
-//! them this machine's, and none is exempt from the limits.
+//! There are two identical servers; games are played on the first. Each attack runs against the
+//! second server, then against the first. The difference for the players is the cost of being
+//! attacked, without the cost of sharing the machine with attackers. Players and attackers use
+//! separate loopback addresses, and none is exempt from the limits.
 
 mod attack;
+mod scenery;
 
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -19,6 +20,9 @@ use tokio::time::sleep;
 use wire::Games;
 
 pub use attack::Attack;
+
+use attack::Scene;
+use scenery::{CUP, PLAYED};
 
 use super::http_line::HttpLine;
 use super::load::Crowd;
@@ -36,12 +40,16 @@ pub struct HostileSize {
 }
 
 const GAME: &str = "sushi-go";
-const CUP: &str = "/api/v1/tournaments/sushi-go/cup";
-const ENTRANTS: usize = 200;
+
+/// The limits for every attack: how much slower the players' median may get, and how many megabytes
+/// the server may use.
+pub const MOST_TIMES: f64 = 1.2;
+pub const MOST_MB: f64 = 300.0;
+
 /// An attack has begun by then.
 const BEGUN: Duration = Duration::from_millis(400);
 
-/// Measures these attacks. `told` hears each result as soon as it is there.
+/// Measures these attacks and passes each result to `told` as soon as it is known.
 pub async fn measure(
     games: &Games,
     size: HostileSize,
@@ -50,11 +58,13 @@ pub async fn measure(
 ) -> Result<Vec<Value>> {
     let game = games.find(GAME).map_err(|error| anyhow!("{error}"))?;
     let (sport, wire) = (game.trial(), game.wires().swap_remove(0));
-    let targets = [Target::start(games, wire.name)?, Target::start(games, wire.name)?];
+    let mut targets = [Target::start(games, wire.name)?, Target::start(games, wire.name)?];
     let mut changes = JoinSet::new();
-    for target in &targets {
+    for target in &mut targets {
         let mut line = HttpLine::connect(&target.http, Some(target.token.clone())).await?;
-        make_cup(&mut line).await?;
+        scenery::make_cup(&mut line).await?;
+        scenery::make_played(&mut line).await?;
+        target.large = scenery::make_large_games(&target.http, &mut line).await?;
         changes.spawn(keep_changing(line));
     }
     let [played, control] = &targets;
@@ -94,7 +104,7 @@ pub async fn measure(
     Ok(results)
 }
 
-/// What the players saw, once for each round.
+/// What the players saw, per round.
 #[derive(Debug, Default)]
 struct Rounds {
     p50: Vec<u32>,
@@ -115,10 +125,13 @@ impl Rounds {
 #[derive(Debug)]
 pub struct Target {
     child: ChildServer,
-    /// Its data, for as long as it runs.
+    /// Its data folder, kept while it runs.
     _folder: tempfile::TempDir,
     pub game: String,
     pub http: String,
+    websocket: String,
+    /// The id of a large game of the attackers'.
+    large: String,
     token: String,
 }
 
@@ -133,32 +146,25 @@ impl Target {
             // All players come from one address, and play one game after the other.
             "limits.tables_per_min_per_address=6000",
             "sushi-go.pace_ms=50",
+            "port.tiger-dragon=0",
         ];
         let set = set.map(str::to_owned);
         let child = ChildServer::host(games, port, Some(folder.path()), &set)?;
         let address = |name: &str| child.addresses.get(name).cloned().context("it listens");
-        let (game, http) = (address(port)?, address("http")?);
+        let (game, http, websocket) = (address(port)?, address("http")?, address("tiger-dragon")?);
         let token = std::fs::read_to_string(folder.path().join("admin-token"))?.trim().to_owned();
-        Ok(Target { child, _folder: folder, game, http, token })
+        let large = String::new();
+        Ok(Target { child, _folder: folder, game, http, websocket, large, token })
     }
 }
 
-/// A tournament whose entrants never come, for watchers.
-async fn make_cup(line: &mut HttpLine) -> Result<()> {
-    let entrants: Vec<String> = (0..ENTRANTS).map(|number| format!("e{number}")).collect();
-    let plan = json!({"format": "swiss", "max_entrants": ENTRANTS});
-    let cup = json!({"game": GAME, "id": "cup", "plan": plan, "entrants": entrants,
-        "no_show_s": 86_400});
-    line.ask("POST", "/api/v1/tournaments", &cup.to_string()).await?;
-    line.ask("POST", &format!("{CUP}/start"), "").await?;
-    Ok(())
-}
-
-/// Something happens to the tournament all the time.
+/// Something happens to the tournaments all the time.
 async fn keep_changing(mut line: HttpLine) -> Result<()> {
     loop {
         for order in ["pause", "resume"] {
-            line.ask("POST", &format!("{CUP}/{order}"), "").await?;
+            for cup in [CUP, PLAYED] {
+                line.ask("POST", &format!("{cup}/{order}"), "").await?;
+            }
             sleep(Duration::from_millis(250)).await;
         }
     }
@@ -174,10 +180,12 @@ impl Attackers {
     fn start(attack: Attack, target: &Target) -> Result<Attackers> {
         let (stop, stopped) = oneshot::channel();
         let (game, http) = (target.game.parse()?, target.http.parse()?);
+        let (websocket, large) = (target.websocket.parse()?, target.large.clone());
+        let scene = Scene { game, http, websocket, large };
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let thread = std::thread::spawn(move || {
             runtime.block_on(async {
-                let mut all = attack.begin(game, http);
+                let mut all = attack.begin(&scene);
                 tokio::select! {
                     () = async { while all.join_next().await.is_some() {} } => {}
                     _ = stopped => {}
@@ -188,7 +196,7 @@ impl Attackers {
     }
 
     async fn stop(self) -> Result<()> {
-        // Attackers who have all ended need not be told.
+        // If all attackers have ended, there is nothing to stop.
         let _ = self.stop.send(());
         let joined = tokio::task::spawn_blocking(|| self.thread.join()).await?;
         joined.map_err(|_| anyhow!("the attackers panicked"))

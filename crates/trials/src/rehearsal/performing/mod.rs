@@ -1,5 +1,5 @@
-//! A rehearsal being performed: names for the connections of a stage, and a transcript of what they
-//! say and hear.
+//! A rehearsal in progress: names for the connections of a stage, and a transcript of what they
+//! send and receive.
 
 mod restarting;
 mod tournaments;
@@ -18,7 +18,7 @@ use wire::{Framer, Lines, Observer, Playable, Session, Watch};
 use super::script::{change_option, unescape};
 use crate::stage::{Heard, Journey, Stage};
 
-/// Actors with names on a stage, and the transcript of what they have said and heard.
+/// Named actors on a stage, and the transcript of what they sent and received.
 pub struct Rehearsal<G: Playable> {
     pub stage: Stage<G>,
     options: G::Options,
@@ -112,6 +112,13 @@ impl<G: Playable> Rehearsal<G> {
             ["ban", "key", key] => self.ban(BanSubject::Key(KeyHash::of(key))),
             ["restart"] => self.restart(),
             ["drop", name] => self.drop_actor(name),
+            // Its network is gone, and the server does not know it yet.
+            ["lose", name] => {
+                let conn =
+                    self.actors.get(name).ok_or_else(|| format!("{name} is not connected"))?;
+                self.stage.lose(*conn);
+                Ok(())
+            }
             ["wait", ms] => {
                 let order = self.order_of_speech();
                 let ms = ms.parse().map_err(|_| format!("'{ms}' is no number"))?;
@@ -208,7 +215,7 @@ impl<G: Playable> Rehearsal<G> {
         Ok(())
     }
 
-    /// Lets everything happen that can happen now, and writes down who hears what.
+    /// Lets everything happen that can happen now, and records who receives what.
     fn settle(&mut self) {
         let order = self.order_of_speech();
         self.stage.settle_in(&order);
@@ -229,7 +236,7 @@ impl<G: Playable> Rehearsal<G> {
         }
     }
 
-    /// By name, so that a transcript tells nothing of when somebody came.
+    /// By name, so that a transcript doesn't depend on the order of arrival.
     fn order_of_speech(&self) -> Vec<ConnId> {
         self.actors.values().copied().collect()
     }

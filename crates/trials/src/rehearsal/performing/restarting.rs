@@ -24,8 +24,8 @@ impl<G: Playable> Rehearsal<G> {
         Ok(())
     }
 
-    /// The hall is lost, and nobody is to notice: another goes on with its records, and with what
-    /// those who serve its connections know of them.
+    /// The hall is lost and no client may notice: another continues from its records and from what
+    /// the nodes that serve its connections know.
     pub(super) fn take_over(&mut self) -> Result<(), String> {
         let stage = &mut self.stage;
         let everybody = stage.open_conns();

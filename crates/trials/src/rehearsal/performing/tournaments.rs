@@ -1,4 +1,4 @@
-//! What organisers do with tournaments, in a rehearsal.
+//! Organisers' actions on tournaments, in a rehearsal.
 
 use hall::{EntrantKey, Entry, KeyHash, Name, NewEntrant, NewTournament, Order, Request};
 use tournament::{PairingId, Plan};

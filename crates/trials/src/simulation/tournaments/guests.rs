@@ -5,22 +5,22 @@ use rules::{Dice, Exit, Game};
 use super::{EntrantId, Fire};
 use hall::{Command, ConnId, Credential, Input, Name, Names, Phase, Policy, Role, Start};
 
-/// Somebody who may take part, over any number of connections.
+/// A potential entrant, over any number of connections.
 #[derive(Debug)]
 pub struct Guest {
     pub name: Name,
     /// Takes part under a token; others by their name.
     pub enrols: bool,
-    /// Does something else than it should one time in so many.
+    /// One in this many steps is out of place.
     strays: usize,
-    /// Does nothing so many times out of eight.
+    /// Number of steps out of eight in which it does nothing.
     lazy: usize,
     pub conn: Option<ConnId>,
-    /// What it comes back to its tournament with.
+    /// The token it rejoins its tournament with.
     pub claim: Option<String>,
-    /// What it sits down to its next game with, and for whom.
+    /// The token for its next game, and the entrant it belongs to.
     pub invitation: Option<(String, EntrantId)>,
-    /// Every secret it was ever told.
+    /// Every secret it ever received.
     pub tokens: Vec<String>,
 }
 
@@ -92,7 +92,7 @@ impl<G: Game> Fire<G> {
         let command = if self.dice.one_in(strays) {
             match self.dice.below(4) {
                 0 => return self.input(Input::Gone(conn)),
-                // A second connection beside the first.
+                // A second connection in addition to the first.
                 1 => return self.come(guest),
                 _ => Some(self.stray(guest)),
             }
@@ -126,7 +126,7 @@ impl<G: Game> Fire<G> {
         self.input(Input::Said(conn, command));
     }
 
-    /// What gets this guest on; nothing, if it has to wait.
+    /// The sensible next step for this guest; `None` if it has to wait.
     fn proper(&mut self, guest: usize, conn: ConnId) -> Option<Command<G>> {
         let Guest { name, enrols, claim, invitation, .. } = &self.guests[guest];
         let (name, enrols) = (name.clone(), *enrols);
@@ -180,7 +180,7 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    /// Something that may be out of place, or a lie. Nobody knows a secret of somebody else.
+    /// A step that may be out of place, or a lie. No guest knows another's secret.
     fn stray(&mut self, guest: usize) -> Command<G> {
         let name = match self.dice.below(3) {
             0 => self.guests[guest].name.clone(),

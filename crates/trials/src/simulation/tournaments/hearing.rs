@@ -1,4 +1,4 @@
-//! What guests of tournaments are told, and what they make of it. It must be for them.
+//! What guests of tournaments receive, and what they make of it. It must be meant for them.
 
 use hall::{
     AfterEnd, Answer, Command, ConnId, Credential, Event, Name, Output, TableNo, TableRecord,
@@ -12,13 +12,20 @@ use super::{EntrantId, Fire};
 const ALREADY_STARTED: Answer = Answer::Refused(hall::Refusal::AlreadyStarted);
 
 impl<G: Game> Fire<G> {
-    /// `endings`: the tournaments that have just ended, and who has not heard it yet.
+    /// `endings`: the tournaments that have just ended, and the guests who don't know yet.
     pub fn take_in(
         &mut self,
         output: &Output<G>,
         said: Option<&(ConnId, Command<G>)>,
         endings: &mut Vec<(Name, Vec<ConnId>)>,
     ) {
+        if let Some((conn, answer)) = output.answer() {
+            let (_, command) = said.expect("only commands are answered");
+            self.hear_answer(conn, command, &answer);
+        }
+        for (conn, event) in output.events() {
+            self.hear_event(conn, &event, said, endings);
+        }
         match output {
             Output::TableRecord(entry) => {
                 if let TableRecord::Started { order, .. } = &*entry.record {
@@ -32,42 +39,42 @@ impl<G: Game> Fire<G> {
                     endings.push((id.clone(), here.map(|(conn, _)| *conn).collect()));
                 }
             }
-            Output::Answer(conn, answer) => {
-                let (_, command) = said.expect("only commands are answered");
-                self.hear_answer(*conn, command, answer);
-            }
-            Output::Tell(conn, Event::Decided(decided)) => {
-                let ending = endings.iter_mut().find(|(id, _)| *id == decided.tournament);
-                match ending {
-                    Some((id, left)) => {
-                        let at = left.iter().position(|other| other == conn);
-                        left.remove(at.unwrap_or_else(|| panic!("{conn:?} hears of {id}")));
-                    }
-                    None => {
-                        let asker = said.filter(|(asker, command)| {
-                            asker == conn
-                                && matches!(
-                                    command,
-                                    Command::Resume(Credential::Token(_)) | Command::Attend { .. }
-                                )
-                        });
-                        assert!(asker.is_some(), "{conn:?} hears again: {decided:?}");
-                        // Any token of a tournament that is over tells of its end.
-                        if !self.callers[conn].is_in(&decided.tournament) {
-                            return;
-                        }
-                    }
-                }
-                self.hear_decided(*conn, decided);
-            }
-            Output::Tell(conn, event) => self.hear(*conn, event, said.map(|(asker, _)| *asker)),
-            Output::Show(conns, event) => {
-                for conn in &**conns {
-                    self.hear(*conn, event, said.map(|(asker, _)| *asker));
-                }
-            }
-            Output::Reply(..) | Output::Recall(_) | Output::Think(..) | Output::Listed(_) => {}
+            _ => {}
         }
+    }
+
+    fn hear_event(
+        &mut self,
+        conn: ConnId,
+        event: &Event<G>,
+        said: Option<&(ConnId, Command<G>)>,
+        endings: &mut [(Name, Vec<ConnId>)],
+    ) {
+        let Event::Decided(decided) = event else {
+            return self.hear(conn, event, said.map(|(asker, _)| *asker));
+        };
+        let ending = endings.iter_mut().find(|(id, _)| *id == decided.tournament);
+        match ending {
+            Some((id, left)) => {
+                let at = left.iter().position(|other| *other == conn);
+                left.remove(at.unwrap_or_else(|| panic!("{conn:?} hears of {id}")));
+            }
+            None => {
+                let asker = said.filter(|(asker, command)| {
+                    *asker == conn
+                        && matches!(
+                            command,
+                            Command::Resume(Credential::Token(_)) | Command::Attend { .. }
+                        )
+                });
+                assert!(asker.is_some(), "{conn:?} hears again: {decided:?}");
+                // Any token of a finished tournament leads to its result.
+                if !self.callers[&conn].is_in(&decided.tournament) {
+                    return;
+                }
+            }
+        }
+        self.hear_decided(conn, decided);
     }
 
     /// The start has put the players in order.
@@ -143,7 +150,7 @@ impl<G: Game> Fire<G> {
                 }
                 let table = joined.company.table.clone();
                 caller.seat = joined.seat.map(|seat| (table.clone(), seat));
-                // Who sits or watches waits no more.
+                // A seated or watching guest no longer waits.
                 (caller.waits, caller.over) = (false, false);
                 caller.watches = joined.seat.is_none();
                 self.guests[guest].tokens.extend(joined.token.clone());
@@ -166,14 +173,14 @@ impl<G: Game> Fire<G> {
             (Command::Resume(Credential::Token(token)), Answer::Refused(_))
                 if self.guests[guest].claim.as_ref() == Some(token) && caller.seat.is_none() =>
             {
-                // A tournament long over: there is nothing to come back to.
+                // A tournament long over: there is nothing to rejoin.
                 self.guests[guest].claim = None;
             }
             (Command::Attend { token, .. }, Answer::Refused(_)) => {
                 let invitation = &mut self.guests[guest].invitation;
                 let used = invitation.take_if(|(known, _)| known == token);
                 if let Some((_, place)) = used.filter(|_| *answer == ALREADY_STARTED) {
-                    // The game goes on without it, the tournament does not.
+                    // The game continues without the guest, the tournament doesn't.
                     self.take_place(conn, Some(place));
                 }
             }
@@ -191,16 +198,20 @@ impl<G: Game> Fire<G> {
                 (caller.waits, caller.over, caller.watches) = (false, false, false);
                 self.guests[guest].tokens.extend(joined.token.clone());
             }
-            // Whoever watches a table of a lobby stays there, as everybody does elsewhere.
+            // A spectator of a lobby's table stays there, as in every other game.
             Event::Over(_) if self.terms.policy.after_end == AfterEnd::Lobby && !caller.watches => {
                 caller.seat = None;
             }
             Event::Over(_) => caller.over = true,
             Event::Dismissed(hall::Dismissal::TableClosed(_)) => caller.go(),
             Event::Dismissed(hall::Dismissal::Replaced) => {
-                let newer = asker.and_then(|asker| self.callers.get(&asker));
-                let newer = newer.map(|caller| caller.guest);
-                assert_eq!(newer, Some(guest), "a stranger has taken {conn:?}'s seat");
+                // Without an asker its newer connection has waited until this one counted as dead.
+                let mut newer = self.callers.iter().filter(|(newer, _)| match asker {
+                    Some(asker) => **newer == asker,
+                    None => **newer != conn,
+                });
+                let is_its_own = newer.any(|(_, caller)| caller.guest == guest);
+                assert!(is_its_own, "a stranger has taken {conn:?}'s seat");
                 let caller = self.callers.get_mut(&conn).expect("just heard");
                 (caller.seat, caller.replaced) = (None, true);
             }
@@ -211,8 +222,10 @@ impl<G: Game> Fire<G> {
                 let token = paired.game.as_ref().map(|(_, token)| token.clone());
                 self.guests[guest].invitation = token.map(|token| (token, place));
             }
-            Event::Company(..) | Event::Waiting(_) | Event::Update(_) | Event::History(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Update(_) => {}
+            Event::History(_) | Event::Doubted(_) => {}
             Event::Decided(_) => unreachable!("heard elsewhere"),
+            Event::Rematch(_) => unreachable!("nobody asks for it here"),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What must hold after every step, and what in the end.
+//! What must hold after every step, and at the end.
 
 use std::collections::BTreeSet;
 
@@ -79,7 +79,7 @@ impl<G: Game> Fire<G> {
             assert_eq!(chair.bot.as_deref(), bot, "{entrant} of {event} is played by another");
             return;
         }
-        // One that was withdrawn before the game is out of it, like anybody who does not come.
+        // An entrant withdrawn before the game is out of it, like one who never connects.
         let out = bot.is_none() || chair.retired;
         assert!(out, "somebody plays for the house bot {entrant} of {event}");
         let conns = self.hall.inspection().conns_of(no, seat);

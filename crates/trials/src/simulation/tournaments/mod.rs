@@ -1,20 +1,20 @@
-//! Tournaments under fire: entrants of every kind, who come late or never, drop, return, leave in
-//! the middle of a game, lie about who they are; organisers who change their minds; a server that
-//! dies and begins again. Any game can be put through it; every failure names its seed.
+//! Stress for tournaments: entrants of every kind who come late or never, drop, return, leave in
+//! the middle of a game and lie about who they are; organisers who change their minds; a server
+//! that dies and restarts. It works for any game; every failure names its seed.
 //!
-//! What is asserted after each step, beside what every hall must keep:
+//! Asserted after each step, in addition to the laws of every hall:
 //! - a tournament is the fold of its records, and a hall restored from them has the same;
-//! - a table of a tournament is for a game that is to be played now, and a game that is due has a
-//!   table, unless the hall is full;
-//! - nobody waits at a table for entrants who have withdrawn;
-//! - nobody sits at two open tables of a tournament;
-//! - in a seat that is kept for an entrant with a token sits nobody but who was given the token;
-//! - nobody waits for a table under a name that is not kept, or while it plays;
-//! - news of a tournament reach nobody but those who have a place in it, and all of those hear
-//!   its end, once.
+//! - a tournament's table is for a game to be played now, and every game to be played has a table,
+//!   unless the hall is full;
+//! - no table waits for entrants who have withdrawn;
+//! - no entrant sits at two open tables of a tournament;
+//! - a seat reserved for an entrant with a token is taken only with that token;
+//! - no entrant waits for a table under a name that isn't reserved, or while playing;
+//! - news of a tournament reach only guests with a place in it, and all of those learn the result,
+//!   once.
 //!
-//! In the end the clocks run on, and every tournament that was started is over and has a winner,
-//! or was called off.
+//! At the end the clocks run on, and every started tournament is over and has a winner, or was
+//! cancelled.
 
 mod guests;
 mod hearing;
@@ -34,7 +34,7 @@ use crate::failure;
 use guests::{Caller, Guest};
 use hall::{ConnId, GameHooks, Hall, Input, Name, Output, Terms, Time, TournamentRecord};
 
-/// What happened, so that a test can tell that it was enough.
+/// What happened, so that a test can check that it was enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Tournaments that were played to their end, and that were called off.
@@ -43,7 +43,7 @@ pub struct Coverage {
     pub games: u64,
     pub restarts: usize,
     pub byes: usize,
-    /// Pairings that somebody gave away, that lots decided, that organisers decided, that withdrawals did.
+    /// Pairings decided by forfeit, by lot, by organisers and by withdrawal.
     pub forfeits: usize,
     pub lots: usize,
     pub adjudicated: usize,
@@ -57,7 +57,7 @@ pub struct Coverage {
     pub digest: u64,
 }
 
-/// Lets tournaments be played for so many random steps, and then to their end.
+/// Plays tournaments for a number of random steps, and then to their end.
 pub fn run<G: Game>(
     terms: &Terms<G>,
     hooks: impl Into<GameHooks<G>>,
@@ -84,7 +84,7 @@ struct Fire<G: Game> {
     guests: Vec<Guest>,
     callers: BTreeMap<ConnId, Caller>,
     next_conn: u64,
-    /// Who was given the token of an entrant.
+    /// The guest that holds each entrant's token.
     owners: BTreeMap<EntrantId, usize>,
     restarts: usize,
     digest: Digest,
@@ -165,7 +165,7 @@ impl<G: Game> Fire<G> {
         for output in &outputs {
             let told = matches!(
                 output,
-                Output::Answer(..) | Output::Tell(..) | Output::Show(..) | Output::Reply(..)
+                Output::Answer(..) | Output::Tell(..) | Output::At(..) | Output::Reply(..)
             );
             assert!(!told, "nobody is there, and yet was told {output:?}");
             self.journal.keep(output);
@@ -173,8 +173,8 @@ impl<G: Game> Fire<G> {
         self.check_laws();
     }
 
-    /// Nothing is paused any more, nobody enters any more, and the clocks run on: with the guests
-    /// playing, or sitting there in silence.
+    /// Nothing is paused, no guest enters any more, and the clocks run on: with the guests playing,
+    /// or sitting there silently.
     fn finish(mut self) -> Coverage {
         self.call_the_last_games();
         let silent = self.dice.one_in(2);

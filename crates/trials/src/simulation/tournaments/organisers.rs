@@ -31,7 +31,7 @@ impl<G: Game> Fire<G> {
         self.input(Input::Asked(7, request));
     }
 
-    /// Everything that is paused goes on, and nobody enters any more.
+    /// Resumes everything that is paused and closes entries.
     pub(super) fn call_the_last_games(&mut self) {
         let states = self.journal.states.values().filter(|state| !state.closed);
         let states = states.map(|state| {
@@ -78,7 +78,7 @@ impl<G: Game> Fire<G> {
         let other = self.dice.below(self.guests.len());
         let name = self.guests[other].name.clone();
         if !self.dice.one_in(3) {
-            // Whoever goes by another name comes by that.
+            // An entrant with another playing name connects under that one.
             let plays_as = self.dice.one_in(6).then(|| name.clone());
             let name = if plays_as.is_some() { format!("{name} the great").into() } else { name };
             let display = self.dice.one_in(4).then(|| format!("The {name}").into());
@@ -106,7 +106,7 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    /// Somebody who has withdrawn is brought back, wherever that is.
+    /// Reinstates a withdrawn entrant, in any tournament.
     fn any_return(&mut self, id: Name) -> Request<G> {
         let states = self.hall.tournaments().map(|(_, state)| state);
         let gone = states.filter(|state| !state.closed).flat_map(|state| {

@@ -2,7 +2,7 @@ use super::{Coverage, run};
 use crate::sums::{BOTS, Config, Sums};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 
-/// The manners of the games there are: how players come, start, go and come back.
+/// The policies of the existing games: how players join, start, leave and reconnect.
 fn terms() -> Vec<Terms<Sums>> {
     let policy = Policy {
         seats: 2,
@@ -14,6 +14,8 @@ fn terms() -> Vec<Terms<Sums>> {
         way_back: WayBack::Token,
         turn_ms: Some(3000),
         strikes: 2,
+        strikes_in_all: 5,
+        game_ms: Some(600_000),
         pace_ms: 0,
         broadcast: Default::default(),
         away_stops_clock: false,

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::super::chart::{Chart, Direction, Square, SubKind, Waters};
 use super::super::news::{Detonation, Report, damage_by_distance};
-use super::super::order::{Command, Fleet, Order};
+use super::super::order::{Action, Command, Equipment, Fleet, Order};
 use super::super::sub::Sub;
 use super::{End, Phase, View};
 
@@ -40,6 +40,26 @@ impl Serialize for View {
 const TOLD: usize = 40;
 
 impl View {
+    /// Something that may be ordered now.
+    pub fn example(&self) -> Option<Action> {
+        match self.phase {
+            Phase::Over => None,
+            Phase::Placing => {
+                let middle = Square::new(self.chart.width() / 2, self.chart.height() / 2);
+                let squares = (0..self.chart.cells().len()).map(|cell| self.chart.square(cell));
+                let free = squares.filter(|square| self.chart.is_free(*square));
+                let square = free.min_by_key(|square| square.steps_to(middle))?;
+                let start = |kind: &SubKind| kind.start.unwrap_or(square);
+                Some(Action::Place(self.chart.kinds().iter().map(start).collect()))
+            }
+            Phase::Playing => {
+                let charge = Command::Sleep(Equipment::Sonar, Equipment::Torpedo);
+                let order = |sub: u8| Order { sub, command: charge };
+                Some(Action::Orders(self.fleet().active().map(order).collect()))
+            }
+        }
+    }
+
     /// What may be ordered, in words.
     pub fn choice_words(&self) -> String {
         match self.phase {
@@ -173,7 +193,7 @@ impl Choices {
         };
         Choices {
             sub,
-            r#move: directions(|direction| Command::Move(direction, super::super::Equipment::None)),
+            r#move: directions(|direction| Command::Move(direction, Equipment::None)),
             mine: directions(Command::Mine),
             sprint: Direction::ALL.into_iter().filter_map(sprint).collect(),
             fire: torpedo_reach(fleet.chart, waters, state),

@@ -1,0 +1,50 @@
+//! The way from a relay to its server: a WebSocket with the key of the one player that may use it.
+
+use std::sync::Mutex;
+
+use anyhow::Result;
+use wire::{AnyDialect, Framing};
+
+use crate::servers::{Address, Socket};
+
+#[derive(Debug)]
+pub struct Passage {
+    address: Address,
+    path: String,
+    key: Mutex<Option<String>>,
+}
+
+impl Passage {
+    /// `http`: where the server's HTTP is. `key`: what the server asks of whoever plays under the
+    /// bot's name; none if the name has no key.
+    pub fn new(wire: &AnyDialect, http: &str, key: Option<String>) -> Result<Passage> {
+        Ok(Passage {
+            address: Address::read(http, None)?,
+            path: play_path(wire),
+            key: Mutex::new(key),
+        })
+    }
+
+    pub async fn open(&self) -> Result<Socket> {
+        let key = self.key.lock().expect("no holder of this lock panics").clone();
+        self.address.socket(&self.path, key.as_deref()).await
+    }
+
+    /// From now on this key is shown.
+    pub fn show(&self, key: Option<String>) {
+        *self.key.lock().expect("no holder of this lock panics") = key;
+    }
+}
+
+/// Where a protocol is spoken over a WebSocket: a protocol that has messages of its own as bytes, the
+/// others message by message.
+pub fn play_path(wire: &AnyDialect) -> String {
+    let is_websocket = matches!(wire.framing, Framing::WebSocket { .. });
+    match wire.is_house() {
+        true => wire.path.clone(),
+        false => {
+            let bytes = if is_websocket { "" } else { "&bytes=true" };
+            format!("/play/{}?dialect={}{bytes}", wire.game, wire.name)
+        }
+    }
+}
