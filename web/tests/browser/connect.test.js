@@ -100,9 +100,10 @@ test("web: a starter bot's refused line is marked and explained, live", async ()
   assert.match(await why.first().innerText(), /: \w+ is (lower|higher) than/);
   assert.match(
     await why.first().locator("q").innerText(),
-    /A card must be at least as high as the top card|the next card must be 7 or lower/,
+    /A card must be at least as high as the top card|The next card must be 7 or lower/,
   );
   await page.getByRole("button", { name: /^Refused \d+$/ }).click();
+  await wire.getByText("103|||error=Invalid card play").first().waitFor();
   const texts = await wire.locator("li code").allInnerTexts();
   const answer = texts.indexOf("103|||error=Invalid card play");
   assert.match(texts[answer - 1], /^7\|\|\|cards=/);

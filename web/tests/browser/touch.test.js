@@ -55,6 +55,8 @@ for (const width of [360, 390]) {
       if ((await lit.count()) === 0) await page.getByRole("button", { name: "Take back" }).tap();
     }
     for (const tile of await lit.all()) {
+      // The slide is animated: a tile on its way in crosses the arrow it came from.
+      await (await tile.elementHandle())?.waitForElementState("stable");
       const { x, y, width, height } = await tile.evaluate((each) => {
         const { x, y, width, height } = each.getBoundingClientRect();
         return { x, y, width, height };
