@@ -46,6 +46,10 @@ const GAME: &str = "sushi-go";
 pub const MOST_TIMES: f64 = 1.2;
 pub const MOST_MB: f64 = 300.0;
 
+/// An attack that seems to slow players down is measured again, with this many times the rounds: on a
+/// machine that does something else, five rounds differ by a third.
+const AGAIN: usize = 3;
+
 /// An attack has begun by then.
 const BEGUN: Duration = Duration::from_millis(400);
 
@@ -67,41 +71,58 @@ pub async fn measure(
         target.large = scenery::make_large_games(&target.http, &mut line).await?;
         changes.spawn(keep_changing(line));
     }
-    let [played, control] = &targets;
+    let [played, _] = &targets;
     let seats = (0..size.tables, "random");
     let crowd = Crowd::seat((sport, &wire), seats, &played.game, Some(&played.http))?;
     sleep(super::load::WARM_UP).await;
     let mut results = Vec::new();
     for attack in attacks {
-        let mut rounds = [Rounds::default(), Rounds::default()];
-        let mut peak = 0;
-        for _ in 0..size.rounds {
-            for (target, rounds) in [control, played].into_iter().zip(&mut rounds) {
-                let attackers = Attackers::start(*attack, target)?;
-                sleep(BEGUN).await;
-                let (mut counted, _) = crowd.count(size.seconds).await;
-                rounds.p50.push(counted.percentile(0.5));
-                rounds.p99.push(counted.percentile(0.99));
-                peak = peak.max(played.child.usage()?.resident_bytes);
-                attackers.stop().await?;
-            }
+        let mut result = under(*attack, size.rounds, size.seconds, &targets, &crowd).await?;
+        if result["p50_ratio"].as_f64().is_some_and(|ratio| ratio > MOST_TIMES) {
+            // A busy machine can do that, too.
+            let rounds = size.rounds * AGAIN;
+            result = under(*attack, rounds, size.seconds, &targets, &crowd).await?;
         }
-        let [control, attacked] = rounds.map(Rounds::medians);
-        let result = json!({
-            "attack": attack.name(),
-            "about": attack.about(),
-            "p50_us": {"control": control.0, "attacked": attacked.0},
-            "p99_us": {"control": control.1, "attacked": attacked.1},
-            "p50_ratio": f64::from(attacked.0) / f64::from(control.0.max(1)),
-            "p99_ratio": f64::from(attacked.1) / f64::from(control.1.max(1)),
-            "resident_mb": peak as f64 / 1e6,
-        });
         told(&result)?;
         results.push(result);
     }
     changes.shutdown().await;
     crowd.disperse().await?;
     Ok(results)
+}
+
+/// What the players notice of one attack.
+async fn under(
+    attack: Attack,
+    rounds: usize,
+    seconds: u64,
+    [played, control]: &[Target; 2],
+    crowd: &Crowd,
+) -> Result<Value> {
+    let mut seen = [Rounds::default(), Rounds::default()];
+    let mut peak = 0;
+    for _ in 0..rounds {
+        for (target, seen) in [control, played].into_iter().zip(&mut seen) {
+            let attackers = Attackers::start(attack, target)?;
+            sleep(BEGUN).await;
+            let (mut counted, _) = crowd.count(seconds).await;
+            seen.p50.push(counted.percentile(0.5));
+            seen.p99.push(counted.percentile(0.99));
+            peak = peak.max(played.child.usage()?.resident_bytes);
+            attackers.stop().await?;
+        }
+    }
+    let [control, attacked] = seen.map(Rounds::medians);
+    Ok(json!({
+        "attack": attack.name(),
+        "about": attack.about(),
+        "rounds": rounds,
+        "p50_us": {"control": control.0, "attacked": attacked.0},
+        "p99_us": {"control": control.1, "attacked": attacked.1},
+        "p50_ratio": f64::from(attacked.0) / f64::from(control.0.max(1)),
+        "p99_ratio": f64::from(attacked.1) / f64::from(control.1.max(1)),
+        "resident_mb": peak as f64 / 1e6,
+    }))
 }
 
 /// What the players saw, per round.
