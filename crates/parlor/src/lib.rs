@@ -39,6 +39,7 @@ use terminal::{Interrupt, Unreadable, describe, output};
 
 /// Does what the command line asks, with these games.
 pub fn run(roster: &Roster) -> ExitCode {
+    system::return_freed_memory();
     let Some(cli) = Cli::read(roster) else {
         return match output::line(cli::WELCOME) {
             Ok(()) => ExitCode::SUCCESS,

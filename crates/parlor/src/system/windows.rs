@@ -25,6 +25,9 @@ use windows_sys::Win32::System::Threading::{
 
 use super::{GroupLimits, Interrupt};
 
+/// The allocator of Windows returns freed memory by itself.
+pub fn return_freed_memory() {}
+
 /// Catches what stops this program, from the call on: Ctrl-C and Ctrl-Break, and the end of its console
 /// or of the session.
 pub fn interrupt() -> io::Result<impl Future<Output = Interrupt>> {
