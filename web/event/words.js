@@ -28,7 +28,7 @@ export function inBrief(tournament) {
   const times = cycles === 1 ? "once" : cycles === 2 ? "twice" : `${number(cycles)} times`;
   const what = {
     knockout: `Knockout${many}`,
-    "round-robin": `Round-robin${many}, everybody meets everybody ${times}`,
+    "round-robin": `Round-robin${many}, everyone plays everyone ${times}`,
     swiss: `Swiss${many}${planned ? `, ${count(planned, "round")}` : ""}`,
     gauntlet: `Gauntlet${many}`,
     ladder: `Ladder${many}, without an end`,
@@ -124,7 +124,7 @@ export const tieBreaks = {
     short: "Buch.",
     name: "Buchholz",
     about:
-      "The points of all opponents, once for each meeting: who met the stronger field is ahead.",
+      "The points of all opponents, once for each meeting: the player who met the stronger field is ahead.",
   },
   sonneborn_berger: {
     short: "S.-B.",
@@ -132,7 +132,7 @@ export const tieBreaks = {
     about: "The points of every opponent beaten, twice, and of every one drawn with, once.",
   },
   wins: { short: "Wins", name: "Wins", about: "Pairings won alone." },
-  lot: { short: "Lot", name: "The lot", about: "Drawn at the start, for whatever stays equal." },
+  lot: { short: "Lot", name: "The lot", about: "Drawn at the start; decides between players who are still equal." },
 };
 
 /** @param {Tournament} tournament @returns {[string, string][]} */
@@ -141,9 +141,9 @@ export function rulesOfTheDay(tournament) {
   const { name, wait } = formatOf(tournament);
   /** @type {[string, string][]} */
   const rows = [];
-  // Whoever reads the page must know what that gives up.
+  // Readers of the page must know what that gives up.
   if (tournament.open_names)
-    rows.push(["Names", "open: whoever says a player's name plays in its place, without a key"]);
+    rows.push(["Names", "open: anyone who uses a player's name plays in their place, without a key"]);
   if (terms) {
     rows.push(["Time a move", terms.clock_ms === null ? "no limit" : seconds(terms.clock_ms)]);
     rows.push(["No-show", `forfeits after ${seconds(terms.no_show_ms)}`]);
@@ -204,7 +204,7 @@ export const events = {
   tournaments: words.tournaments,
   of: (/** @type {string} */ game) => `${game} tournaments`,
   none: "No tournaments yet",
-  noneHint: "An organiser makes one on the organiser's desk.",
+  noneHint: "An organiser can create one on the organiser's desk.",
   toDesk: "Organiser's desk",
   phases: /** @type {Record<string, string>} */ ({
     entering: "not started",
@@ -216,8 +216,8 @@ export const events = {
   standings: "Standings",
   seatsGiven: (/** @type {number} */ uneven) =>
     uneven === 0
-      ? "Everybody had every seat equally often."
-      : `Everybody had every seat equally often, give or take ${uneven}.`,
+      ? "Every player had every seat equally often."
+      : `Every player had every seat equally often, give or take ${uneven}.`,
   pointsAre: "2 points for a win, 1 for a draw",
   player: "Player",
   points: "Points",
@@ -252,14 +252,14 @@ export const events = {
   json: "JSON",
   print: "Print",
   all: (/** @type {number} */ n) => `All ${n}`,
-  paused: "Paused by the organiser. Running games go on, no other begins.",
-  cancelled: "The organiser has called this tournament off.",
+  paused: "Paused by the organiser. Running games continue, and no new ones start.",
+  cancelled: "The organiser has cancelled this tournament.",
   won: (/** @type {string} */ name) => `${name} has won.`,
-  notStarted: "It begins when the organiser starts it.",
+  notStarted: "Waiting for the organiser to start it.",
   startsFull: (/** @type {number} */ places) =>
-    `It starts by itself as soon as ${places} teams have entered. The organiser may start it before.`,
+    `It starts by itself as soon as ${places} teams have entered. The organiser may start it earlier.`,
   pausedShort: "Paused",
-  nobody: "Nobody has entered yet.",
+  nobody: "No team has entered yet.",
   round390: "Round shown",
   scrollRight: "Scroll to the right for the later rounds.",
   none390: "Nothing is being played at the moment.",
@@ -280,8 +280,8 @@ export const events = {
       "For a name that you have claimed. Your bot then joins with the name and its key, as always.",
     name: "Claimed name",
     key: "Its key",
-    display: "What people read, if not the name",
-    playsAs: "Colour, where players are called by colours",
+    display: "Display name, if different",
+    playsAs: "Colour, in games where players go by colours",
     go: "Enter",
     done: (/** @type {string} */ name) =>
       `${name} is in. Start your bot any time: it waits for its first game.`,

@@ -104,25 +104,25 @@ test("web: the form has the whole plan", async () => {
   await page.locator(".new-tournament select").first().selectOption("gamba");
   await page.getByLabel("Name of the tournament").fill("whole");
   await page.locator("textarea").first().fill("solo");
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create" }).click();
   await page.getByText("At least two teams are needed.").waitFor();
   await page.locator("textarea").first().fill("ann\nbob\nAnn\ncy");
   await page.getByText("Teams (4)").waitFor();
   await page.getByText("Ann is there twice: see line 3.").waitFor();
   await page.locator("textarea").first().fill("ann\nbob\ncy");
   await page.getByLabel("Format").selectOption("gauntlet");
-  await page.getByLabel("Teams, from the first, that meet all others").fill("2");
-  await page.getByLabel("How often everybody meets").fill("3");
+  await page.getByLabel("How many teams, from the top of the list, play all others").fill("2");
+  await page.getByLabel("How often each pair plays").fill("3");
   await page.getByText("Others may enter by themselves until it starts").click();
   await page.getByLabel("Places", { exact: true }).fill("9");
   await page.getByText("More settings").click();
-  await page.getByLabel("Minutes for a whole game; 0: no limit").fill("5");
-  await page.getByLabel("Games at the same time; 0: no limit").fill("4");
-  await page.getByLabel("What people who watch see").selectOption("delayed");
-  await page.getByLabel("Seed of pairings").fill("7");
+  await page.getByLabel("Minutes for a whole game (0: no limit)").fill("5");
+  await page.getByLabel("Games at the same time (0: no limit)").fill("4");
+  await page.getByLabel("What spectators see").selectOption("delayed");
+  await page.getByLabel("Seed for pairings").fill("7");
   await page.getByText("Its games count for the ratings").click();
   await page.getByLabel("Options of the game").fill("strikes=5\nnonsense");
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create" }).click();
   await page.getByText("'nonsense' is no option. Write KEY=VALUE, one a line.").waitFor();
   // What there is to set is said, without what has a field of its own.
   const hint = await page.locator(".more .field", { hasText: "Options of the game" }).innerText();
@@ -132,7 +132,7 @@ test("web: the form has the whole plan", async () => {
   await page.getByText("Only players who have claimed their names may enter").click();
   await page.locator("textarea").first().fill("name,version\nann,1.4\nbob\ncy");
   assert.deepEqual(await findings(page), []);
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create" }).click();
   await page.locator(".slip").first().waitFor();
   const {
     plan,

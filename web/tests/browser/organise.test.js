@@ -70,7 +70,7 @@ test("web: an event of sixteen is made, disturbed and finished through the pages
   const { page } = await openPage(browser);
   await signIn(page);
   await page.getByLabel("Name of the tournament").fill("cup");
-  await page.getByLabel("Least seconds between two turns, for an audience").fill("0.1");
+  await page.getByLabel("Minimum seconds between turns, for an audience").fill("0.1");
   await page.getByLabel("Seconds to join before a game is forfeited").fill("600");
   const bots = houseTeams(12, ["thrifty", "random"]).map(
     ({ name, bot }) => `${name},,house:${bot}`,
@@ -78,7 +78,7 @@ test("web: an event of sixteen is made, disturbed and finished through the pages
   const teams = ["name,display", "ann,Ann's bot", "ben", "gone1", "gone2", ...bots];
   await page.locator("textarea").first().fill(teams.join("\n"));
   await page.getByText("Teams (16)").waitFor();
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create" }).click();
   await page.locator(".slip").first().waitFor();
   assert.equal(await page.locator(".slip").count(), 4, "house bots need no key");
   assert.deepEqual(await findings(page), []);
@@ -118,7 +118,7 @@ test("web: an event of sixteen is made, disturbed and finished through the pages
   await server.crash();
   server = await serveEvent({ data, port });
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
 
   // Whoever never came is decided against, until there is a winner.
   const over = spectator.page.locator(".notice.winner");
@@ -149,7 +149,7 @@ test("web: a token that is not known opens nothing, and the desk works on a phon
   await page.goto(`${server.url}/organise`);
   await page.getByLabel("Token").fill("wrong");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("This token is not known here.").waitFor();
+  await page.getByText("This server does not know this token.").waitFor();
   assert.deepEqual(await findings(page), []);
   await signIn(page);
   await page.getByText("phone", { exact: true }).waitFor();

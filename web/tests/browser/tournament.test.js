@@ -31,7 +31,7 @@ test("web: a knockout's page goes from the list of teams to the winner without a
   await make("cup", { format: "knockout", best_of: 3 });
   const { page, complaints } = await openPage(browser);
   await page.goto(`${server.url}/gamba/tournaments/cup`);
-  await page.getByText("It begins when the organiser starts it.").waitFor();
+  await page.getByText("Waiting for the organiser to start it.").waitFor();
   assert.equal(await page.locator(".teams li").count(), 6);
   await server.call("POST", "tournaments/gamba/cup/start");
   await page.locator(".notice.winner").waitFor();
@@ -84,7 +84,7 @@ test("web: a Swiss shows rounds, small live boards, and prints its schedule", as
   assert.equal(await page.locator("details.round li").first().isVisible(), true);
   await page.emulateMedia({ media: "screen" });
   await server.call("POST", "tournaments/gamba/swiss/cancel");
-  await page.getByText("The organiser has called this tournament off.").waitFor();
+  await page.getByText("The organiser has cancelled this tournament.").waitFor();
   expectNoComplaints(complaints);
   await page.context().close();
 });

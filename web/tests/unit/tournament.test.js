@@ -201,7 +201,7 @@ test("tournament: a format reads as people say it", () => {
   };
   const twice = tournament(10, [], { plan });
   assert.equal(formatOf(twice).cycles, 2);
-  assert.equal(inBrief(twice), "Round-robin of 10, everybody meets everybody twice");
+  assert.equal(inBrief(twice), "Round-robin of 10, everyone plays everyone twice");
   assert.deepEqual(whereItStands(tournament(3, [], { phase: "over", winner: "p1" })), [
     "p1",
     "has won",

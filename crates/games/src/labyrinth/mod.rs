@@ -123,7 +123,7 @@ impl Playable for Labyrinth {
             "whether a treasure on a tile that slides is a \"tile\" or a \"place\" (always so where \
              only the course's players sit); a dealt board has none such",
         ),
-        ("goals", "further goals, handed out in this order to whoever reaches its goal"),
+        ("goals", "further goals, given in this order to players who reach their goal"),
         ("colors", "the avatars' colours by seat, for players who choose none"),
         (
             "state",

@@ -114,7 +114,7 @@ impl Playable for TigerDragon {
         ),
         (
             "single_match",
-            "play a single match only: whoever comes later is told that the room is full",
+            "play a single match only; players who join later get the answer that the room is full",
         ),
     ];
 

@@ -27,7 +27,7 @@ pub struct CheckArgs {
     /// Random seed of the deals.
     #[arg(short, long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Go on with all tests after the first one that fails.
+    /// Continue with the remaining tests after one fails.
     #[arg(long)]
     pub all: bool,
     /// How to print the result [default: text on a terminal, else json].

@@ -56,7 +56,7 @@ pub struct MatchArgs {
     /// Keep all blocks and replays in this folder.
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Go on with the match that is kept in --out.
+    /// Continue the match kept in --out.
     #[arg(long, requires = "out")]
     pub resume: bool,
     /// Print JSON: one object for each report.

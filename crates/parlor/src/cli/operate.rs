@@ -154,7 +154,7 @@ pub struct Whom {
     /// An address. An IPv6 address stands for its whole /64 network.
     #[arg(long, value_name = "ADDR")]
     pub address: Option<std::net::IpAddr>,
-    /// A key. Whoever shows it is meant, whatever name it says.
+    /// A key: affects every connection that uses it, under any name.
     #[arg(long, value_name = "pk_...")]
     pub key: Option<String>,
 }

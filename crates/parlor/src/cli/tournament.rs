@@ -20,9 +20,9 @@ A bot is house:STRATEGY or a command. NAME= before it names it: ann=./mybot. To 
 command, write env A=b ./mybot. Commands run in a shell; {host} {port} {name} {table} {game} {tournament}
 are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_TABLE, PARLOR_GAME and
 PARLOR_TOURNAMENT. A bot connects as usual, with the name it is given, and is seated when its next game
-begins. One that exits after a game is started again; one that is told its {table} is started for each
-game. A bot that exits in the middle of a game, or twice before it, is out of that game at once.
-What each bot printed and heard is in the folder logs of --out. If you interrupt the run, the same
+begins. A bot that exits after a game is started again; a bot whose command contains {table} is started
+for each game. A bot that exits in the middle of a game, or twice before it, is out of that game at once.
+The folder logs in --out has what each bot printed, sent and received. If you interrupt the run, the same
 command continues it, and games that were cut short are played again. Exits with 1 if a bot never made
 a move.")]
     Run(RunArgs),
@@ -32,7 +32,7 @@ a move.")]
   parlor tournament create gamba --format swiss --entrant ann --entrant bob --entrant house:random
   parlor tournament create labyrinth --entrant ann=red --entrant bob=blue
 
-Without entrants, anybody can enter with the game's protocol, and it starts when it is full. With
+Without entrants, anyone can enter with the game's protocol, and it starts when it is full. With
 entrants, it waits for 'parlor tournament start'. ann=red plays as red at the tables.
 
 Every entrant gets a key, which is shown once: give it to its player, who joins as ann:pk_... or through
@@ -206,7 +206,7 @@ pub struct PlanArgs {
     /// Swiss: number of rounds. 0 means as many as a knockout would have.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub rounds: u32,
-    /// Round-robin and gauntlet: how often everybody meets.
+    /// Round-robin and gauntlet: how often each pair plays.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub cycles: u32,
     /// Gauntlet: how many entrants, from the first, meet all others.
@@ -253,8 +253,8 @@ pub struct CreateArgs {
     /// Lets others enter by their protocol besides the entrants given here.
     #[arg(long)]
     pub open: bool,
-    /// Entrants need no keys: whoever says an entrant's name plays in its place. For people who trust
-    /// each other.
+    /// Entrants need no keys: anyone who uses an entrant's name plays in its place. For people who
+    /// trust each other.
     #[arg(long)]
     pub open_names: bool,
     /// Who may enter by its protocol: anybody, or only players who have claimed their names.

@@ -26,7 +26,7 @@ pub struct Config {
     /// What a treasure on a tile that can slide is: "tile" (it travels with its tile) or "place"
     /// (it stays where it was). A dealt board has no such treasures.
     pub treasures: Treasures,
-    /// Further goals, handed out in this order to whoever reaches its goal; home comes last.
+    /// Further goals, given in this order to players who reach their goal; home comes last.
     pub goals: Vec<Coordinate>,
     /// The avatars' colours by seat; an empty text lets the house pick an unused one.
     pub colors: Vec<String>,
