@@ -20,30 +20,30 @@ fn main() {
     let game = words.next().unwrap_or_else(|| "gamba".to_owned());
     let games = words.next().map_or(200, |games| games.parse().expect("how many games"));
     let moves = match &*game {
-        "gamba" => Floor::<Gamba>::new().play(games, false),
-        "sushi-go" => Floor::<SushiGo>::new().play(games, true),
+        "gamba" => Floor::new::<Gamba>().play(games, false),
+        "sushi-go" => Floor::new::<SushiGo>().play(games, true),
         other => panic!("gamba or sushi-go, not {other}"),
     };
     writeln!(std::io::stdout(), "{game}: {games} games, {moves} moves").expect("somebody reads");
 }
 
 /// Two clients at one hall.
-struct Floor<G: Playable> {
-    hall: Hall<G>,
-    sides: Vec<(Box<dyn Client>, Conversation<G>)>,
+struct Floor {
+    hall: Hall,
+    sides: Vec<(Box<dyn Client>, Conversation)>,
     /// What clients have yet to hear.
     told: VecDeque<(usize, String)>,
     /// The table of the house that was opened last.
     table: Option<Name>,
-    outputs: Vec<Output<G>>,
+    outputs: Vec<Output>,
     moves: u64,
     over: usize,
 }
 
 const NOW: Time = Time(1_000_000);
 
-impl<G: Playable> Floor<G> {
-    fn new() -> Floor<G> {
+impl Floor {
+    fn new<G: Playable>() -> Floor {
         let mut options = serde_json::to_value(G::Options::default()).expect("plain data");
         // Nobody's clock is set, so nothing is due.
         for clock in ["turn_timeout_ms", "move_timeout_ms"] {
@@ -131,7 +131,7 @@ impl<G: Playable> Floor<G> {
         }
     }
 
-    fn input(&mut self, input: Input<G>) {
+    fn input(&mut self, input: Input) {
         let mut outputs = std::mem::take(&mut self.outputs);
         self.hall.handle(NOW, input, &mut outputs);
         for output in outputs.drain(..) {
@@ -163,7 +163,7 @@ impl<G: Playable> Floor<G> {
     }
 
     /// One side hears something and says what follows.
-    fn let_speak(&mut self, conn: ConnId, hear: impl FnOnce(&mut Conversation<G>)) {
+    fn let_speak(&mut self, conn: ConnId, hear: impl FnOnce(&mut Conversation)) {
         let side = conn.0 as usize;
         let conversation = &mut self.sides[side].1;
         hear(conversation);

@@ -87,10 +87,10 @@ fn f28_the_end_of_a_game_is_not_waited_for_without_a_limit() {
         &Default::default(),
         &object(json!({"turn_timeout_ms": 0, "gather_ms": 0})),
     );
-    let terms: Terms<Labyrinth> = Labyrinth::terms(&options.unwrap()).unwrap();
+    let terms: Terms = Labyrinth::terms(&options.unwrap()).unwrap();
     let mut hall = Hall::new(terms, Labyrinth::hooks(), 10, Seed::from_number(1));
-    let said = |hall: &mut Hall<Labyrinth>, conn, command| {
-        let mut outputs: Vec<Output<Labyrinth>> = Vec::new();
+    let said = |hall: &mut Hall, conn, command| {
+        let mut outputs: Vec<Output> = Vec::new();
         hall.handle(Time(1000), Input::Said(conn, command), &mut outputs);
     };
     let players = [(ConnId(1), "ann"), (ConnId(2), "bob")];
@@ -99,9 +99,9 @@ fn f28_the_end_of_a_game_is_not_waited_for_without_a_limit() {
         said(&mut hall, conn, Command::Join { table: None, name, role, joined_via: None });
     }
     for (seq, (conn, _)) in (0..).zip(players.into_iter().rev()) {
-        said(&mut hall, conn, Command::Act { seq, action: Action::Pass });
+        said(&mut hall, conn, Command::act::<Labyrinth>(seq, Action::Pass));
     }
-    let phase = |hall: &Hall<Labyrinth>| hall.table(TableNo(1)).map(|table| table.phase());
+    let phase = |hall: &Hall| hall.table(TableNo(1)).map(|table| table.phase());
     assert_eq!(phase(&hall), Some(Phase::Playing));
     assert_eq!(hall.deadline(), Some(Time(9000)));
     hall.handle(Time(9000), Input::Tick, &mut Vec::new());
@@ -120,7 +120,7 @@ fn silence_places_submarines_at_random_and_removes_nobody() {
         hall.handle(Time(1000), Input::Said(conn, join), &mut Vec::new());
     }
     hall.handle(Time(1000), Input::Tick, &mut Vec::new());
-    let retired = |hall: &Hall<SubSim>| {
+    let retired = |hall: &Hall| {
         let table = hall.table(TableNo(1)).expect("the first table");
         (table.seq(), table.seated().filter(|(_, chair)| chair.retired).count())
     };

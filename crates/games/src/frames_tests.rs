@@ -33,9 +33,10 @@ fn records() -> Vec<(u64, String)> {
     };
     // What an earlier release has written says nothing of how a move was made.
     let moved = r#"{"moved":{"seq":0,"seat":0,"action":{"play":3}}}"#;
-    let moved: TableRecord<SushiGo> = serde_json::from_str(moved).expect("a record");
+    let rules = opened.terms.config.rules();
+    let moved: TableRecord = rules.reading(|| serde_json::from_str(moved)).expect("a record");
     let mut records = vec![
-        (0, TableRecord::<SushiGo>::Opened(Arc::new(opened))),
+        (0, TableRecord::Opened(Arc::new(opened))),
         (10, seated(0, "Ann")),
         (20, seated(1, "Bob")),
         (1000, TableRecord::Started { order: vec![Seat(0), Seat(1)], settled: None, seed: None }),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use trials::fuzz::{self, Mangler};
-use wire::{GameOf, Playable, Visitor};
+use wire::{AnyGame, Playable, Visitor};
 
 fn folder(inside: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(inside)
@@ -38,10 +38,10 @@ impl Visitor for Replays {
     fn visit<G: Playable>(&mut self) {
         let scripts = rehearsals::<G>();
         let scripts: Vec<_> = scripts.iter().map(|text| String::from_utf8_lossy(text)).collect();
-        let game = GameOf::<G>::new();
+        let game = <dyn AnyGame>::of::<G>();
         let files = scripts.iter().take(12).flat_map(|text| fuzz::replays_of::<G>(text)).collect();
         Mangler::new(&format!("{} replay", G::NAME), files)
-            .run(40, |bytes| fuzz::replay(&game, bytes));
+            .run(40, |bytes| fuzz::replay(game, bytes));
         let files = scripts.iter().take(12).flat_map(|text| fuzz::journals_of::<G>(text)).collect();
         Mangler::new(&format!("{} journal", G::NAME), files).run(60, fuzz::journal::<G>);
     }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Dice, Game, Seat};
+use rules::{Dice, Seat};
 use serde::{Deserialize, Serialize};
 use table::{
     ConnId, Introduction, Name, Post, TableInput, TableNo, TableStanding, Time, TournamentNo,
@@ -81,7 +81,7 @@ pub struct Chance {
     salts: Dice,
 }
 
-impl<G: Game> Hall<G> {
+impl Hall {
     /// What the hall knows about a connection.
     pub fn attendance(&self, conn: ConnId) -> Attendance {
         let mut attendance = self.lobby.attendance(conn);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rules::{Dice, Game, Seed};
+use rules::{Dice, Seed};
 use table::{Cause, ConnId, Refusal, Terms, Time, TournamentNo};
 
 use crate::contest::{TournamentEntry, TournamentInfo, TournamentRecord};
@@ -11,26 +11,26 @@ use crate::premises::Premises;
 use crate::{Answer, Event, Listing, Output, naming};
 
 #[derive(Debug)]
-pub(crate) struct Desk<G: Game> {
+pub(crate) struct Desk {
     pub now: Time,
     /// The input being handled.
     pub cause: Cause,
     pub dice: Dice,
     /// Chance for salts alone: what is promised of a deal changes no other chance.
     pub salts: Dice,
-    pub premises: Premises<G>,
-    pub out: Vec<Output<G>>,
+    pub premises: Premises,
+    pub out: Vec<Output>,
     /// List changes not sent yet.
-    pub listed: Vec<Listing<G>>,
+    pub listed: Vec<Listing>,
 }
 
-impl<G: Game> Desk<G> {
+impl Desk {
     /// `seed` is the source of all chance.
-    pub fn new(terms: Terms<G>, max_tables: usize, seed: &Seed) -> Desk<G> {
+    pub fn new(terms: Terms, max_tables: usize, seed: &Seed) -> Desk {
         Desk {
             now: Time(0),
             cause: Cause::Begun,
-            dice: Dice::new(seed, G::NAME, 0),
+            dice: Dice::new(seed, terms.config.rules().name(), 0),
             salts: Dice::new(seed, "salts", 0),
             premises: Premises::new(terms, max_tables),
             out: Vec::new(),
@@ -46,7 +46,7 @@ impl<G: Game> Desk<G> {
         self.answer(conn, Answer::Refused(refusal));
     }
 
-    pub fn tell(&mut self, conn: ConnId, event: Event<G>) {
+    pub fn tell(&mut self, conn: ConnId, event: Event) {
         self.out.push(Output::Tell(conn, event));
     }
 
@@ -54,7 +54,7 @@ impl<G: Game> Desk<G> {
     pub fn write_down(
         &mut self,
         tournament: TournamentNo,
-        record: Arc<TournamentRecord<G>>,
+        record: Arc<TournamentRecord>,
         info: Option<Box<TournamentInfo>>,
     ) {
         self.listed.push(Listing::Happened(tournament, record.clone()));

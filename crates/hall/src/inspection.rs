@@ -1,22 +1,22 @@
 //! Queries for tests that check a hall's laws.
 
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{ConnId, LiveTable, Name, TableInfo, TableNo};
 
 use crate::Hall;
 
 /// A hall that is looked at closely.
 #[derive(Debug)]
-pub struct Inspection<'a, G: Game> {
-    hall: &'a Hall<G>,
+pub struct Inspection<'a> {
+    hall: &'a Hall,
 }
 
-impl<'a, G: Game> Inspection<'a, G> {
-    pub(crate) fn of(hall: &'a Hall<G>) -> Inspection<'a, G> {
+impl<'a> Inspection<'a> {
+    pub(crate) fn of(hall: &'a Hall) -> Inspection<'a> {
         Inspection { hall }
     }
 
-    fn live(&self, no: TableNo) -> &'a LiveTable<G> {
+    fn live(&self, no: TableNo) -> &'a LiveTable {
         self.hall.lobby.whereabouts.tables.live(no)
     }
 

@@ -42,7 +42,7 @@ mod whereabouts;
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
-use rules::{Exit, Game, Seed};
+use rules::{Exit, Seed};
 
 use desk::Desk;
 use lobby::{Lobby, Newcomer};
@@ -88,23 +88,18 @@ const LONGEST_REASON: usize = 200;
 
 /// All tables of one game.
 #[derive(Debug)]
-pub struct Hall<G: Game> {
-    lobby: Lobby<G>,
-    tournaments: Tournaments<G>,
-    desk: Desk<G>,
+pub struct Hall {
+    lobby: Lobby,
+    tournaments: Tournaments,
+    desk: Desk,
     /// How many commands each connection has said.
     spoken: HashMap<ConnId, u64, FixedState>,
 }
 
 // Inputs.
-impl<G: Game> Hall<G> {
+impl Hall {
     /// An empty hall. `seed` is the source of every token, table id and deal.
-    pub fn new(
-        terms: Terms<G>,
-        hooks: impl Into<GameHooks<G>>,
-        max_tables: usize,
-        seed: Seed,
-    ) -> Hall<G> {
+    pub fn new(terms: Terms, hooks: impl Into<GameHooks>, max_tables: usize, seed: Seed) -> Hall {
         Hall {
             lobby: Lobby::new(hooks.into()),
             tournaments: Tournaments::default(),
@@ -129,7 +124,7 @@ impl<G: Game> Hall<G> {
     }
 
     /// Handles one input and pushes what follows from it.
-    pub fn handle(&mut self, now: Time, input: Input<G>, outputs: &mut Vec<Output<G>>) {
+    pub fn handle(&mut self, now: Time, input: Input, outputs: &mut Vec<Output>) {
         self.desk.now = self.desk.now.max(now);
         std::mem::swap(&mut self.desk.out, outputs);
         self.desk.cause = self.cause(&input);
@@ -164,7 +159,7 @@ impl<G: Game> Hall<G> {
     }
 
     /// The cause of the records that follow from an input.
-    fn cause(&mut self, input: &Input<G>) -> Cause {
+    fn cause(&mut self, input: &Input) -> Cause {
         match input {
             Input::Said(conn, _) => {
                 let number = self.spoken.entry(*conn).or_default();
@@ -194,7 +189,7 @@ impl<G: Game> Hall<G> {
         self.lobby.whereabouts.tables.rearm();
     }
 
-    fn said(&mut self, conn: ConnId, command: Command<G>) {
+    fn said(&mut self, conn: ConnId, command: Command) {
         let Unwrapped { address, if_expected, command } = command.unwrapped();
         if if_expected && !self.expects(&command) {
             return self.desk.refuse(conn, Refusal::Draining);
@@ -284,16 +279,16 @@ impl<G: Game> Hall<G> {
     }
 
     /// Whether a seat is, or will be, reserved for a player who wants to join.
-    fn expects(&self, command: &Command<G>) -> bool {
+    fn expects(&self, command: &Command) -> bool {
         let Command::Join { name, .. } = command else { return false };
         let is_entrant =
-            |state: &TournamentState<G>| !state.is_over() && state.table_names.contains(name);
+            |state: &TournamentState| !state.is_over() && state.table_names.contains(name);
         self.tournaments.states().any(|(_, state)| is_entrant(state))
             || self.lobby.whereabouts.tables.expect(name)
     }
 
     /// The steward between the tournaments and the lobby.
-    fn steward(&mut self) -> Steward<'_, G> {
+    fn steward(&mut self) -> Steward<'_> {
         Steward::new(&mut self.tournaments, &mut self.lobby, &mut self.desk)
     }
 
@@ -371,7 +366,7 @@ impl<G: Game> Hall<G> {
 }
 
 // Queries.
-impl<G: Game> Hall<G> {
+impl Hall {
     /// When a [`Input::Tick`] is due.
     pub fn deadline(&self) -> Option<Time> {
         // While nothing new may begin, no pairing is made and no place is given up.
@@ -381,11 +376,11 @@ impl<G: Game> Hall<G> {
     }
 
     /// Every table the hall remembers.
-    pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table<G>)> {
+    pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table)> {
         self.lobby.whereabouts.tables.iter().map(|(no, live)| (no, live.table()))
     }
 
-    pub fn table(&self, no: TableNo) -> Option<&Table<G>> {
+    pub fn table(&self, no: TableNo) -> Option<&Table> {
         self.lobby.whereabouts.tables.get(no).map(|live| live.table())
     }
 
@@ -395,11 +390,11 @@ impl<G: Game> Hall<G> {
     }
 
     /// Every tournament the hall remembers.
-    pub fn tournaments(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
+    pub fn tournaments(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState)> {
         self.tournaments.states()
     }
 
-    pub fn tournament(&self, no: TournamentNo) -> Option<&TournamentState<G>> {
+    pub fn tournament(&self, no: TournamentNo) -> Option<&TournamentState> {
         self.tournaments.get(no).map(|live| &live.state)
     }
 
@@ -410,7 +405,7 @@ impl<G: Game> Hall<G> {
 
     /// Queries for tests that check a hall's laws.
     #[doc(hidden)]
-    pub fn inspection(&self) -> Inspection<'_, G> {
+    pub fn inspection(&self) -> Inspection<'_> {
         Inspection::of(self)
     }
 

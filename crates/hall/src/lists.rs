@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use rules::Game;
 use serde::{Deserialize, Serialize};
 use tournament::{EntrantId, PairingId};
 
@@ -17,8 +16,8 @@ use table::{GameRef, Name, Rendering, ShownTurn, Status, TableInfo, TableNo, Tim
 
 /// One change of a hall's lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum Listing<G: Game> {
+#[serde(rename_all = "kebab-case")]
+pub enum Listing {
     /// Nothing of what was listed holds any more; all there is follows.
     Anew,
     /// A table is new, or has changed.
@@ -28,9 +27,9 @@ pub enum Listing<G: Game> {
     /// A finished table has been forgotten.
     TableForgotten(TableNo),
     /// A tournament was taken up at the start.
-    Tournament(TournamentNo, Box<TournamentState<G>>),
+    Tournament(TournamentNo, Box<TournamentState>),
     /// Something has happened to a tournament.
-    Happened(TournamentNo, Arc<TournamentRecord<G>>),
+    Happened(TournamentNo, Arc<TournamentRecord>),
     TournamentForgotten(TournamentNo),
     /// The connection of an entrant has come or gone.
     Attends(TournamentNo, Name, bool),
@@ -41,20 +40,20 @@ pub enum Listing<G: Game> {
 }
 
 /// The lists of one hall.
-#[derive(Debug)]
-pub struct Lists<G: Game> {
+#[derive(Debug, Default)]
+pub struct Lists {
     tables: BTreeMap<TableNo, Arc<TableInfo>>,
     table_ids: BTreeMap<Name, TableNo>,
     by_status: [BTreeSet<TableNo>; 4],
-    tournaments: BTreeMap<TournamentNo, ListedTournament<G>>,
+    tournaments: BTreeMap<TournamentNo, ListedTournament>,
     tournament_ids: BTreeMap<Name, TournamentNo>,
     waiting: BTreeSet<Name>,
 }
 
 /// A tournament, and what surrounds it as far as lists show it.
 #[derive(Debug)]
-struct ListedTournament<G: Game> {
-    state: TournamentState<G>,
+struct ListedTournament {
+    state: TournamentState,
     attending: BTreeSet<Name>,
     /// The players waiting for a game on a ladder, and since when.
     queue: BTreeMap<EntrantId, Time>,
@@ -64,23 +63,10 @@ struct ListedTournament<G: Game> {
     version: u64,
 }
 
-impl<G: Game> Default for Lists<G> {
-    fn default() -> Lists<G> {
-        Lists {
-            tables: BTreeMap::new(),
-            table_ids: BTreeMap::new(),
-            by_status: Default::default(),
-            tournaments: BTreeMap::new(),
-            tournament_ids: BTreeMap::new(),
-            waiting: BTreeSet::new(),
-        }
-    }
-}
-
 // Changes.
-impl<G: Game> Lists<G> {
+impl Lists {
     /// Folds a change in. Changes arrive in the hall's order.
-    pub fn apply(&mut self, change: Listing<G>) {
+    pub fn apply(&mut self, change: Listing) {
         match change {
             Listing::Anew => *self = Lists::default(),
             Listing::Table(no, info) => self.put_table(no, info),
@@ -168,7 +154,7 @@ impl<G: Game> Lists<G> {
         }
     }
 
-    fn put_tournament(&mut self, no: TournamentNo, state: TournamentState<G>) {
+    fn put_tournament(&mut self, no: TournamentNo, state: TournamentState) {
         // A cancelled tournament's id may have gone to a later one.
         let holder = self.tournament_ids.entry(state.convened.id.clone()).or_insert(no);
         *holder = no.max(*holder);
@@ -178,7 +164,7 @@ impl<G: Game> Lists<G> {
         self.tournaments.insert(no, listed);
     }
 
-    fn put_record(&mut self, no: TournamentNo, record: &TournamentRecord<G>) {
+    fn put_record(&mut self, no: TournamentNo, record: &TournamentRecord) {
         if let TournamentRecord::Convened(convened) = record {
             let state = TournamentState::new((**convened).clone());
             return self.put_tournament(no, state.expect("the hall has convened it"));
@@ -196,9 +182,9 @@ impl<G: Game> Lists<G> {
 }
 
 // Queries.
-impl<G: Game> Lists<G> {
+impl Lists {
     /// Changes that turn any lists into these, for readers elsewhere.
-    pub fn changes(&self) -> Vec<Listing<G>> {
+    pub fn changes(&self) -> Vec<Listing> {
         let mut changes = vec![Listing::Anew];
         for (no, tournament) in &self.tournaments {
             changes.push(Listing::Tournament(*no, Box::new(tournament.state.clone())));
@@ -284,7 +270,7 @@ impl<G: Game> Lists<G> {
     pub fn tournaments(
         &self,
         after: TournamentNo,
-    ) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
+    ) -> impl Iterator<Item = (TournamentNo, &TournamentState)> {
         let from = (Bound::Excluded(after), Bound::Unbounded);
         self.tournaments.range(from).map(|(no, tournament)| (*no, &tournament.state))
     }

@@ -1,6 +1,6 @@
 //! Organisers' requests: opening and closing tables, creating and running tournaments.
 
-use rules::{Game, Seat, Seed};
+use rules::{Seat, Seed};
 use serde::{Deserialize, Serialize};
 use table::{Name, Refusal, TableInfo, TableInput, TableNo, Terms};
 
@@ -8,9 +8,9 @@ use crate::Hall;
 use crate::contest::{NewTournament, Order};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum Request<G: Game> {
-    Open(Box<NewTable<G>>),
+#[serde(rename_all = "kebab-case")]
+pub enum Request {
+    Open(Box<NewTable>),
     /// Closes a waiting or running table without a result.
     Close {
         id: Name,
@@ -21,7 +21,7 @@ pub enum Request<G: Game> {
         id: Name,
         seat: Seat,
     },
-    Convene(Box<NewTournament<G>>),
+    Convene(Box<NewTournament>),
     Order {
         id: Name,
         order: Order,
@@ -30,9 +30,8 @@ pub enum Request<G: Game> {
 
 /// A table as an organiser wants it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct NewTable<G: Game> {
-    pub terms: Terms<G>,
+pub struct NewTable {
+    pub terms: Terms,
     pub id: Option<Name>,
     /// Names to reserve seats for. If they fill the table, this is the seating order.
     pub reserved: Vec<Name>,
@@ -51,8 +50,8 @@ pub enum Reply {
     Refused(Refusal),
 }
 
-impl<G: Game> Hall<G> {
-    pub(crate) fn asked(&mut self, request: Request<G>) -> Reply {
+impl Hall {
+    pub(crate) fn asked(&mut self, request: Request) -> Reply {
         match request {
             Request::Open(new) => match self.lobby.open_as_asked(&mut self.desk, *new) {
                 Ok(info) => Reply::Table(Box::new(info)),
@@ -85,7 +84,7 @@ impl<G: Game> Hall<G> {
     fn shown(
         &mut self,
         id: &Name,
-        done: impl FnOnce(&mut Hall<G>, TableNo) -> Result<(), Refusal>,
+        done: impl FnOnce(&mut Hall, TableNo) -> Result<(), Refusal>,
     ) -> Reply {
         let found = self.lobby.whereabouts.tables.named(id).ok_or(Refusal::NoSuchTable);
         match found.and_then(|no| done(self, no).map(|()| no)) {

@@ -4,7 +4,7 @@
 //! which a tournament's entrant is shown; nothing else in the hall asks for keys. Actions with a
 //! token, or from a seat, were authorised when that was issued.
 
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{ConnId, Name, Refusal, Role, TournamentNo};
 use tournament::TournamentPhase;
 
@@ -14,7 +14,7 @@ use crate::tournaments::Tournaments;
 use crate::whereabouts::Visitors;
 use crate::{Command, Credential, Hall, KeyHash};
 
-impl<G: Game> Hall<G> {
+impl Hall {
     /// The connections that play, wait or are known under a name; capitals make no difference.
     pub fn conns_called(&self, name: &str) -> Vec<ConnId> {
         let wanted = |known: &str| known.to_lowercase() == name.to_lowercase();
@@ -36,7 +36,7 @@ impl<G: Game> Hall<G> {
 
     /// The connection that holds the seat or name to which another would reconnect with this
     /// command, where names allow that. `None` if the command isn't allowed.
-    pub fn rival_of(&self, conn: ConnId, command: &Command<G>) -> Option<ConnId> {
+    pub fn rival_of(&self, conn: ConnId, command: &Command) -> Option<ConnId> {
         let (Command::Join { name, role: Role::Player, .. }
         | Command::Resume(Credential::Name(name))) = command
         else {
@@ -69,27 +69,27 @@ impl<G: Game> Hall<G> {
 }
 
 /// A connection that would do something under a name.
-pub(crate) struct Claimant<'a, G: Game> {
+pub(crate) struct Claimant<'a> {
     conn: ConnId,
     visitors: &'a Visitors,
-    tournaments: &'a Tournaments<G>,
-    desk: &'a Desk<G>,
+    tournaments: &'a Tournaments,
+    desk: &'a Desk,
     is_nobodys: fn(&str) -> bool,
 }
 
-impl<'a, G: Game> Claimant<'a, G> {
+impl<'a> Claimant<'a> {
     pub fn new(
         conn: ConnId,
         visitors: &'a Visitors,
-        tournaments: &'a Tournaments<G>,
-        desk: &'a Desk<G>,
+        tournaments: &'a Tournaments,
+        desk: &'a Desk,
         is_nobodys: fn(&str) -> bool,
-    ) -> Claimant<'a, G> {
+    ) -> Claimant<'a> {
         Claimant { conn, visitors, tournaments, desk, is_nobodys }
     }
 
     /// Whether it may say this, as far as names go.
-    pub fn may_say(&self, command: &Command<G>) -> Result<(), Refusal> {
+    pub fn may_say(&self, command: &Command) -> Result<(), Refusal> {
         match command {
             Command::Enter { name }
             | Command::Open { name, .. }
@@ -108,18 +108,18 @@ impl<'a, G: Game> Claimant<'a, G> {
     }
 
     /// Whether it has shown the key of the name that it says this under. Asked when it may say it.
-    pub fn has_key_for(&self, command: &Command<G>) -> bool {
+    pub fn has_key_for(&self, command: &Command) -> bool {
         let Command::Join { name, role: Role::Player, .. } = command else { return false };
         let kept = self.desk.premises.kept(name).filter(|kept| !kept.bot);
         let state = self.tournament(kept.map(|kept| kept.tournament));
         let keys = state.filter(|state| !state.convened.open_names && !state.closed);
-        let is_keyed = |state: &TournamentState<G>| {
+        let is_keyed = |state: &TournamentState| {
             state.entrant_called(name).is_some_and(|known| state.keys.contains_key(&*known.name))
         };
         keys.is_some_and(is_keyed) || self.has_house_key(name) == Some(true)
     }
 
-    fn tournament(&self, no: Option<TournamentNo>) -> Option<&'a TournamentState<G>> {
+    fn tournament(&self, no: Option<TournamentNo>) -> Option<&'a TournamentState> {
         Some(&self.tournaments.get(no?)?.state)
     }
 

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use rules::Game;
 use table::{Names, Policy, Refusal, Terms};
 
 use crate::kept_names::{KeptName, KeptNames};
@@ -11,8 +10,8 @@ use crate::pace::Pace;
 use crate::{ClaimedName, Register};
 
 #[derive(Debug)]
-pub(crate) struct Premises<G: Game> {
-    terms: Terms<G>,
+pub(crate) struct Premises {
+    terms: Terms,
     max_tables: usize,
     register: Arc<Register>,
     /// Whether playing requires a key.
@@ -25,8 +24,8 @@ pub(crate) struct Premises<G: Game> {
     shutting_down: bool,
 }
 
-impl<G: Game> Premises<G> {
-    pub fn new(terms: Terms<G>, max_tables: usize) -> Premises<G> {
+impl Premises {
+    pub fn new(terms: Terms, max_tables: usize) -> Premises {
         let (register, kept) = (Arc::default(), KeptNames::default());
         Premises {
             terms,
@@ -72,9 +71,9 @@ impl<G: Game> Premises<G> {
 }
 
 // Queries.
-impl<G: Game> Premises<G> {
+impl Premises {
     /// By which the house opens tables.
-    pub fn terms(&self) -> &Terms<G> {
+    pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
@@ -131,7 +130,7 @@ impl<G: Game> Premises<G> {
 }
 
 #[cfg(test)]
-impl<G: Game> Premises<G> {
+impl Premises {
     /// All names reserved by tournaments, with their owners.
     pub fn all_kept(&self) -> Vec<(table::Name, table::TournamentNo)> {
         self.kept.all()

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
-use rules::Game;
 use table::{
     ConnId, Eyes, Page, Recorded, Refusal, Retelling, TableEntry, TableFrame, TableInfo, TableNo,
     TableRecord,
@@ -32,16 +31,16 @@ pub struct Recall {
 
 impl Recall {
     /// The answer and the following event, from the table's records; `None`: the table is over.
-    pub fn answer<G: Game>(&self, recorded: Option<&Recorded<G>>) -> (Answer, Option<Event<G>>) {
+    pub fn answer(&self, recorded: Option<&Recorded>) -> (Answer, Option<Event>) {
         self.answer_while(&|| true, recorded)
     }
 
     /// The same, as long as it waits for that.
-    pub fn answer_while<G: Game>(
+    pub fn answer_while(
         &self,
         waits: &dyn Fn() -> bool,
-        recorded: Option<&Recorded<G>>,
-    ) -> (Answer, Option<Event<G>>) {
+        recorded: Option<&Recorded>,
+    ) -> (Answer, Option<Event>) {
         let Some(recorded) = recorded else {
             return (Answer::Refused(Refusal::AlreadyOver), None);
         };
@@ -62,50 +61,38 @@ impl Recall {
 }
 
 /// The records of every table that is not over.
-#[derive(Debug)]
-pub struct OpenRecords<G: Game>(HashMap<TableNo, Recorded<G>, FixedState>);
+#[derive(Clone, Debug, Default)]
+pub struct OpenRecords(HashMap<TableNo, Recorded, FixedState>);
 
-impl<G: Game> Default for OpenRecords<G> {
-    fn default() -> OpenRecords<G> {
-        OpenRecords(HashMap::default())
-    }
-}
-
-impl<G: Game> Clone for OpenRecords<G> {
-    fn clone(&self) -> OpenRecords<G> {
-        OpenRecords(self.0.clone())
-    }
-}
-
-impl<G: Game> OpenRecords<G> {
+impl OpenRecords {
     /// A table that an earlier hall has left open.
-    pub fn take_up(&mut self, no: TableNo, recorded: Recorded<G>) {
+    pub fn take_up(&mut self, no: TableNo, recorded: Recorded) {
         self.0.insert(no, recorded);
     }
 
     /// One more record. The last one of a table closes it.
-    pub fn apply(&mut self, entry: &TableEntry<G>) {
+    pub fn apply(&mut self, entry: &TableEntry) {
         match *entry.record {
             TableRecord::Closed(_) => _ = self.0.remove(&entry.table),
             _ => self.0.entry(entry.table).or_default().push(entry.record.clone(), entry.at),
         }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (TableNo, &Recorded<G>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (TableNo, &Recorded)> {
         self.0.iter().map(|(no, recorded)| (*no, recorded))
     }
 
     /// The records of a table that is not over.
-    pub fn get(&self, no: TableNo) -> Option<&Recorded<G>> {
+    pub fn get(&self, no: TableNo) -> Option<&Recorded> {
         self.0.get(&no)
     }
 }
 
 /// An unfinished game as these eyes have seen it so far, from its card and its records.
-pub fn retell_so_far<G: Game>(
+pub fn retell_so_far(
     card: &TableInfo,
-    recorded: Recorded<G>,
+    recorded: Recorded,
     eyes: Eyes,
-) -> Result<Retelling<G>, String> {
+) -> Result<Retelling, String> {
     Retelling::so_far(recorded, eyes, TableFrame::of(&card.company), card.turn.seq)
 }

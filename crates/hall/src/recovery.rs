@@ -5,7 +5,6 @@
 
 use std::fmt;
 
-use rules::Game;
 use table::{
     LiveTable, Name, Phase, Recorded, TableInput, TableNo, TableRecord, Time, TournamentNo, guarded,
 };
@@ -16,12 +15,12 @@ use crate::{Hall, Listing, Output, Standing};
 
 /// What an earlier hall left open.
 #[derive(Debug)]
-pub struct Unfinished<G: Game> {
-    pub tables: Vec<(TableNo, Recorded<G>)>,
+pub struct Unfinished {
+    pub tables: Vec<(TableNo, Recorded)>,
     /// Recently finished tables: players may not know the end.
-    pub lately_over: Vec<(TableNo, Vec<TableRecord<G>>)>,
+    pub lately_over: Vec<(TableNo, Vec<TableRecord>)>,
     /// Open and recently finished tournaments: entrants may not know the end.
-    pub tournaments: Vec<(TournamentNo, Vec<TournamentRecord<G>>)>,
+    pub tournaments: Vec<(TournamentNo, Vec<TournamentRecord>)>,
     /// The numbers after the greatest ever used.
     pub next_table: u64,
     pub next_tournament: u64,
@@ -32,8 +31,8 @@ pub struct Unfinished<G: Game> {
     pub standing: Option<Standing>,
 }
 
-impl<G: Game> Default for Unfinished<G> {
-    fn default() -> Unfinished<G> {
+impl Default for Unfinished {
+    fn default() -> Unfinished {
         Unfinished {
             tables: Vec::new(),
             lately_over: Vec::new(),
@@ -103,10 +102,10 @@ fn check_version(
 
 /// Restores a tournament from its records, if it can continue as it began. A finished one is
 /// restored only for its result, if possible.
-fn take_up<G: Game>(
+fn take_up(
     no: TournamentNo,
-    records: &[TournamentRecord<G>],
-) -> Result<Option<TournamentState<G>>, RestoreError> {
+    records: &[TournamentRecord],
+) -> Result<Option<TournamentState>, RestoreError> {
     let over = matches!(records.last(), Some(TournamentRecord::Closed));
     let convened = match records.first() {
         Some(TournamentRecord::Convened(convened)) => Some(&**convened),
@@ -115,7 +114,13 @@ fn take_up<G: Game>(
     };
     if let Some(convened) = convened.filter(|_| !over) {
         let (version, pairing_version) = (convened.version, convened.pairing_version);
-        check_version("tournament", "rules", &convened.id, version, G::VERSION)?;
+        check_version(
+            "tournament",
+            "rules",
+            &convened.id,
+            version,
+            convened.terms.config.rules().version(),
+        )?;
         let known = tournament::VERSION;
         check_version("tournament", "pairings", &convened.id, pairing_version, known)?;
     }
@@ -128,13 +133,13 @@ fn take_up<G: Game>(
     }
 }
 
-impl<G: Game> Hall<G> {
+impl Hall {
     /// Takes up open tables and tournaments. To be called once, before anything else.
     pub fn restore(
         &mut self,
         now: Time,
-        unfinished: Unfinished<G>,
-        outputs: &mut Vec<Output<G>>,
+        unfinished: Unfinished,
+        outputs: &mut Vec<Output>,
     ) -> Result<(), RestoreError> {
         self.desk.now = now;
         let next = &mut self.lobby.whereabouts.tables.next;
@@ -153,7 +158,9 @@ impl<G: Game> Hall<G> {
             let Ok(live) = guarded(|| LiveTable::over(records)) else { continue };
             let live = live.ok_or(RestoreError::NoBeginning(no))?;
             // By other rules it might have ended otherwise.
-            if live.table().opened().version == G::VERSION && live.phase() == Phase::Closed {
+            let opened = live.table().opened();
+            let is_known = opened.version == opened.terms.config.rules().version();
+            if is_known && live.phase() == Phase::Closed {
                 self.lobby.whereabouts.tables.insert(no, live);
                 over.push(no);
             }
@@ -171,7 +178,13 @@ impl<G: Game> Hall<G> {
             let live = live.ok_or(RestoreError::NoBeginning(no))?;
             // A table that no player could continue is closed, by the rules it was played under.
             if live.survives_restart() || unfinished.standing.is_some() {
-                check_version("table", "rules", &opened.id, opened.version, G::VERSION)?;
+                check_version(
+                    "table",
+                    "rules",
+                    &opened.id,
+                    opened.version,
+                    opened.terms.config.rules().version(),
+                )?;
             }
             self.lobby.whereabouts.tables.insert(no, live);
             self.lobby.whereabouts.tables.next = self.lobby.whereabouts.tables.next.max(no.0 + 1);

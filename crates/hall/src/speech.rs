@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use rules::any::AnyAction;
 use rules::{Exit, Game, SeatSet};
 use serde::{Deserialize, Serialize};
 use table::{
@@ -14,8 +15,8 @@ use crate::organiser::NewTable;
 
 /// A session's request to the hall. Each command gets exactly one [`Answer`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum Command<G: Game> {
+#[serde(rename_all = "kebab-case")]
+pub enum Command {
     /// Take a name in the hall, where names are unique there.
     Enter { name: Name },
     /// Who the client is, where the protocol allows that, and what it wants to receive; before it
@@ -23,7 +24,7 @@ pub enum Command<G: Game> {
     Introduce(Introduction),
     /// Open a private table and sit down there, with these house bots. Players join it only by its
     /// id.
-    Open { table: Box<NewTable<G>>, bots: Vec<Name>, name: Name, joined_via: Option<Name> },
+    Open { table: Box<NewTable>, bots: Vec<Name>, name: Name, joined_via: Option<Name> },
     /// Sit down or watch. Without a table: the one that reserves a seat for the name, else the
     /// one that is gathering. What it joins via is a word of the session's own, such as the protocol it
     /// speaks; it stays with the seat, and the game may make something of it at the start.
@@ -35,7 +36,7 @@ pub enum Command<G: Game> {
     /// Begin now.
     Start,
     /// A move, in answer to the update numbered `seq`.
-    Act { seq: u64, action: G::Action },
+    Act { seq: u64, action: AnyAction },
     /// A move that could not be read: it counts as one that was refused.
     Misspeak,
     /// The connection is alive: the answer to [`Event::Doubted`].
@@ -59,22 +60,29 @@ pub enum Command<G: Game> {
     Attend { token: String, joined_via: Option<Name> },
     /// One of the others, and where the client is that says it. The server adds this, and only the server
     /// knows what an address looks like; the hall hands it on.
-    From { address: Name, command: Box<Command<G>> },
+    From { address: Name, command: Box<Command> },
     /// One of the others, from a server that is about to stop: it is refused unless a seat is, or will be,
     /// reserved for the name. The server adds this too.
-    IfExpected(Box<Command<G>>),
+    IfExpected(Box<Command>),
+}
+
+impl Command {
+    /// A move of this game.
+    pub fn act<G: Game>(seq: u64, action: G::Action) -> Command {
+        Command::Act { seq, action: AnyAction::new::<G>(action) }
+    }
 }
 
 /// A command without what the server has put around it.
-pub(crate) struct Unwrapped<G: Game> {
+pub(crate) struct Unwrapped {
     pub address: Option<Name>,
     /// Only for a player whose seat is reserved.
     pub if_expected: bool,
-    pub command: Command<G>,
+    pub command: Command,
 }
 
-impl<G: Game> Command<G> {
-    pub(crate) fn unwrapped(self) -> Unwrapped<G> {
+impl Command {
+    pub(crate) fn unwrapped(self) -> Unwrapped {
         match self {
             Command::From { address, command } => {
                 Unwrapped { address: Some(address), ..command.unwrapped() }
@@ -140,17 +148,17 @@ impl Enrolled {
 
 /// What happens at a table, as sent to its members.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum Event<G: Game> {
+#[serde(rename_all = "kebab-case")]
+pub enum Event {
     /// The members, or their state, changed.
     Company(Arc<Company>, Change),
     /// For the mover and, unless it is secret, for listeners: these seats still have to move.
     Waiting(SeatSet),
     /// The state of play, as the receiver may know it.
-    Update(Arc<Update<G>>),
-    Over(Arc<Over<G>>),
+    Update(Arc<Update>),
+    Over(Arc<Over>),
     /// The answer to [`Command::History`].
-    History(Arc<Page<G>>),
+    History(Arc<Page>),
     /// The hall has taken the receiver from its table.
     Dismissed(Dismissal),
     /// The hall has brought the receiver to a seat: what it awaited, or what it came back for.
@@ -168,7 +176,7 @@ pub enum Event<G: Game> {
     Decided(Arc<Decided>),
 }
 
-impl<G: Game> Event<G> {
+impl Event {
     /// Whether the receiver may act on it, or a game even waits for it.
     pub fn is_urgent(&self) -> bool {
         match self {
@@ -219,9 +227,9 @@ pub struct RematchSeat {
     pub wants: bool,
 }
 
-impl<G: Game> From<TableEvent<G>> for Event<G> {
+impl From<TableEvent> for Event {
     #[inline]
-    fn from(event: TableEvent<G>) -> Event<G> {
+    fn from(event: TableEvent) -> Event {
         match event {
             TableEvent::Company(company, change) => Event::Company(company, change),
             TableEvent::Waiting(owed) => Event::Waiting(owed),

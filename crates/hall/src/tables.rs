@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{
     ConnId, GameHooks, Ids, LiveTable, Name, Phase, Refusal, ShownTurn, Status, Table, TableEntry,
     TableInfo, TableInput, TableList, TableNo, TableOutput, TableRecord, Time, TokenHash,
@@ -21,10 +21,10 @@ const CLOSED_KEPT: usize = 1000;
 const LISTED: usize = 100;
 
 #[derive(Debug)]
-pub(crate) struct Tables<G: Game> {
-    hooks: GameHooks<G>,
+pub(crate) struct Tables {
+    hooks: GameHooks,
     /// Boxed so that growing the map doesn't move the entries.
-    found: HashMap<TableNo, Box<Kept<G>>, FixedState>,
+    found: HashMap<TableNo, Box<Kept>, FixedState>,
     order: BTreeSet<TableNo>,
     ids: BTreeMap<Name, TableNo>,
     tokens: BTreeMap<TokenHash, TableNo>,
@@ -40,15 +40,15 @@ pub(crate) struct Tables<G: Game> {
     /// News for the lobby.
     pub news: VecDeque<News>,
     /// An empty list with room.
-    spare: Vec<TableOutput<G>>,
+    spare: Vec<TableOutput>,
     /// The tables to choose from, while they are as they were when last asked for.
     joinable: Option<Arc<TableList>>,
     pub next: u64,
 }
 
 #[derive(Debug)]
-struct Kept<G: Game> {
-    live: LiveTable<G>,
+struct Kept {
+    live: LiveTable,
     /// The deadline under which the index knows this table.
     armed: Option<Time>,
     /// Closed and forgotten, once the last conn has gone.
@@ -68,8 +68,8 @@ pub(crate) enum News {
     Closed(TableNo),
 }
 
-impl<G: Game> Tables<G> {
-    pub fn new(hooks: GameHooks<G>) -> Tables<G> {
+impl Tables {
+    pub fn new(hooks: GameHooks) -> Tables {
         Tables {
             hooks,
             found: HashMap::default(),
@@ -94,7 +94,7 @@ impl<G: Game> Tables<G> {
     }
 
     /// Lets something happen to a table.
-    pub fn handle(&mut self, desk: &mut Desk<G>, no: TableNo, input: TableInput<G>) {
+    pub fn handle(&mut self, desk: &mut Desk, no: TableNo, input: TableInput) {
         let mut outputs = std::mem::take(&mut self.spare);
         let kept = self.found.get_mut(&no).expect("a table number in use names a table");
         kept.live.handle(desk.now, &self.hooks, input, &mut outputs);
@@ -105,10 +105,10 @@ impl<G: Game> Tables<G> {
     /// A new table, which has written down that it was opened.
     pub fn open(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         no: TableNo,
-        live: LiveTable<G>,
-        mut said: Vec<TableOutput<G>>,
+        live: LiveTable,
+        mut said: Vec<TableOutput>,
     ) {
         self.next = self.next.max(no.0 + 1);
         self.insert(no, live);
@@ -116,7 +116,7 @@ impl<G: Game> Tables<G> {
     }
 
     /// A table that an earlier hall knew.
-    pub fn insert(&mut self, no: TableNo, live: LiveTable<G>) {
+    pub fn insert(&mut self, no: TableNo, live: LiveTable) {
         let table = live.table();
         self.ids.insert(table.opened().id.clone(), no);
         for (_, chair) in table.seated() {
@@ -140,7 +140,7 @@ impl<G: Game> Tables<G> {
         self.touched.push(no);
     }
 
-    fn hand_on(&mut self, desk: &mut Desk<G>, no: TableNo, outputs: &mut Vec<TableOutput<G>>) {
+    fn hand_on(&mut self, desk: &mut Desk, no: TableNo, outputs: &mut Vec<TableOutput>) {
         if self.touched.last() != Some(&no) {
             self.touched.push(no);
         }
@@ -197,7 +197,7 @@ impl<G: Game> Tables<G> {
     }
 
     /// A table is over, and the oldest that is remembered may be too many.
-    pub fn retire(&mut self, desk: &mut Desk<G>, no: TableNo) {
+    pub fn retire(&mut self, desk: &mut Desk, no: TableNo) {
         self.closed.push_back(no);
         if self.closed.len() > CLOSED_KEPT {
             let oldest = self.closed.pop_front().expect("just pushed");
@@ -209,7 +209,7 @@ impl<G: Game> Tables<G> {
     }
 
     /// Drops a closed table without members.
-    pub fn forget_if_outdated(&mut self, desk: &mut Desk<G>, no: TableNo) {
+    pub fn forget_if_outdated(&mut self, desk: &mut Desk, no: TableNo) {
         let kept = self.found.get(&no);
         if !kept.is_some_and(|kept| kept.outdated && kept.live.is_deserted()) {
             return;
@@ -260,7 +260,7 @@ impl<G: Game> Tables<G> {
     }
 
     /// Outputs the list changes caused by the input.
-    pub fn tell_lists(&mut self, desk: &mut Desk<G>) {
+    pub fn tell_lists(&mut self, desk: &mut Desk) {
         for no in &self.touched {
             let Some(kept) = self.found.get_mut(no) else { continue };
             let turn = kept.live.shown_turn();
@@ -297,7 +297,7 @@ impl<G: Game> Tables<G> {
     }
 
     /// An id for a table of this number that no other has.
-    pub fn make_id(&self, desk: &mut Desk<G>, no: TableNo, ids: &Ids) -> Name {
+    pub fn make_id(&self, desk: &mut Desk, no: TableNo, ids: &Ids) -> Name {
         let mut number = no.0;
         loop {
             let id: Name = match ids {
@@ -313,20 +313,20 @@ impl<G: Game> Tables<G> {
 }
 
 // Queries.
-impl<G: Game> Tables<G> {
-    pub fn hooks(&self) -> &GameHooks<G> {
+impl Tables {
+    pub fn hooks(&self) -> &GameHooks {
         &self.hooks
     }
 
-    pub fn get(&self, no: TableNo) -> Option<&LiveTable<G>> {
+    pub fn get(&self, no: TableNo) -> Option<&LiveTable> {
         self.found.get(&no).map(|kept| &kept.live)
     }
 
-    pub fn live_mut(&mut self, no: TableNo) -> Option<&mut LiveTable<G>> {
+    pub fn live_mut(&mut self, no: TableNo) -> Option<&mut LiveTable> {
         self.found.get_mut(&no).map(|kept| &mut kept.live)
     }
 
-    pub fn live(&self, no: TableNo) -> &LiveTable<G> {
+    pub fn live(&self, no: TableNo) -> &LiveTable {
         self.get(no).expect("a table number in use names a table")
     }
 
@@ -345,19 +345,19 @@ impl<G: Game> Tables<G> {
     }
 
     /// The oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (TableNo, &LiveTable<G>)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (TableNo, &LiveTable)> {
         self.order.iter().map(|no| (*no, &self.found[no].live))
     }
 
     /// Gathering tables, and tables in play with a player of this name; oldest first.
-    pub fn open_to(&self, name: &str) -> impl Iterator<Item = (TableNo, &LiveTable<G>)> {
+    pub fn open_to(&self, name: &str) -> impl Iterator<Item = (TableNo, &LiveTable)> {
         static NONE: BTreeSet<TableNo> = BTreeSet::new();
         let nos = self.gathering.union(self.in_play.get(name).unwrap_or(&NONE));
         nos.map(|no| (*no, &self.found[no].live))
     }
 
     /// Those that have not begun.
-    pub fn gathering(&self) -> impl Iterator<Item = (TableNo, &LiveTable<G>)> {
+    pub fn gathering(&self) -> impl Iterator<Item = (TableNo, &LiveTable)> {
         self.gathering.iter().map(|no| (*no, self.live(*no)))
     }
 
@@ -385,14 +385,14 @@ impl<G: Game> Tables<G> {
 
     /// Whether the house has opened a table that has begun or still may.
     pub fn has_house_table(&self) -> bool {
-        let given_up = |table: &Table<G>| table.game().is_none() && table.closing().is_some();
+        let given_up = |table: &Table| table.game().is_none() && table.closing().is_some();
         let mut tables = self.iter().map(|(_, live)| live.table());
         tables.any(|table| table.opened().house && !given_up(table))
     }
 
     /// The newest table with a seated player, otherwise the newest that had one to its end.
     pub fn newest_with_company(&self) -> Option<TableNo> {
-        let newest = |wanted: fn(&Table<G>) -> bool| {
+        let newest = |wanted: fn(&Table) -> bool| {
             self.iter().rev().find(|(_, live)| wanted(live.table())).map(|(no, _)| no)
         };
         newest(|table| table.phase() != Phase::Closed && table.seated().next().is_some())

@@ -90,7 +90,7 @@ fn f21_list_options_take_a_bare_word_words_with_commas_and_lists() {
     let strategies = |settings: &Settings| {
         let games = games();
         let game = games.find("sushi-go").unwrap();
-        game.options(&settings.changes(&**game)).unwrap()["house_bots"].clone()
+        game.options(&settings.changes(game)).unwrap()["house_bots"].clone()
     };
     let cases = [
         ("greedy", serde_json::json!(["greedy"])),
@@ -122,7 +122,7 @@ fn house_bots_are_the_best_of_each_game_unless_its_options_say_who() {
     let mut settings = Settings::default();
     let flags = Flags { house_bots: true, ..flags(&[], &["gamba.house_bots=random"]) };
     apply(&games(), &mut settings, flag_table(&flags).unwrap()).unwrap();
-    let options = |game: &dyn wire::AnyGame| game.options(&settings.changes(game)).unwrap();
+    let options = |game: &'static dyn wire::AnyGame| game.options(&settings.changes(game)).unwrap();
     let mut found: Vec<Json> =
         games().iter().map(|game| options(game)["house_bots"].clone()).collect();
     let expected = [["gourmet"], ["captain"], ["random"], ["ariadne"], ["general"]];

@@ -147,10 +147,9 @@ fn abandon(games: &Games, data: &Path) -> Result<()> {
     demand_journal(data)?;
     let mut journal = SqliteJournal::open(Folder::take(data)?)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
-    // Any game's record would do: the text of this one names none.
     let closing = Closing::Void("abandoned by the organiser".to_owned());
-    let closed_table = Arc::new(TableRecord::<games::sushi_go::SushiGo>::Closed(closing.clone()));
-    let closed_tournament = Arc::new(TournamentRecord::<games::sushi_go::SushiGo>::Closed);
+    let closed_table = Arc::new(TableRecord::Closed(closing.clone()));
+    let closed_tournament = Arc::new(TournamentRecord::Closed);
     // What the house itself knows, such as whose names are whose, stays.
     let streams: Vec<String> = journal
         .streams()?

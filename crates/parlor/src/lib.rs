@@ -1,5 +1,6 @@
 //! Parlor's command line, for whatever games.
 
+use wire::Games;
 mod agents;
 mod bench;
 mod bot;
@@ -32,13 +33,11 @@ mod watching;
 
 use std::process::ExitCode;
 
-use server::Roster;
-
 use cli::{Cli, Command};
 use terminal::{Interrupt, Unreadable, describe, output};
 
 /// Does what the command line asks, with these games.
-pub fn run(roster: &Roster) -> ExitCode {
+pub fn run(roster: &Games) -> ExitCode {
     system::return_freed_memory();
     let Some(cli) = Cli::read(roster) else {
         return match output::line(cli::WELCOME) {

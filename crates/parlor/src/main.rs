@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use server::Roster;
+use wire::Games;
 
 fn main() -> ExitCode {
-    let mut roster = Roster::default();
+    let mut roster = Games::default();
     games::each(&mut roster);
     parlor::run(&roster)
 }

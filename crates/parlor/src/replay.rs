@@ -10,7 +10,6 @@ use hall::Eyes;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use server::Roster;
 use store::sqlite::SqliteArchive;
 use store::{
     Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Topic, chain,
@@ -22,7 +21,7 @@ use crate::printed;
 use crate::servers::Embedded;
 use crate::terminal::{browser, output};
 
-pub fn run(roster: &Roster, args: &ReplayArgs) -> Result<()> {
+pub fn run(roster: &Games, args: &ReplayArgs) -> Result<()> {
     let games: &Games = roster;
     if Path::new(&args.game).is_dir() {
         return list(games, Path::new(&args.game));
@@ -91,7 +90,7 @@ fn list(games: &Games, folder: &Path) -> Result<()> {
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
         // Other tools keep other things there.
         let Ok(game) = Game::read(&text) else { continue };
-        let told = game.rules(games).and_then(|rules| result(&**rules, &game));
+        let told = game.rules(games).and_then(|rules| result(rules, &game));
         let told = told.unwrap_or_else(|why| format!("{why:#}"));
         output::line(&format!("{}  {told}", path.display()))?;
         shown += 1;
@@ -104,7 +103,7 @@ fn list(games: &Games, folder: &Path) -> Result<()> {
 }
 
 /// How a game ended, in a line: `1. ann 37, 2. bob 20`.
-fn result(rules: &dyn AnyGame, game: &Game) -> Result<String> {
+fn result(rules: &'static dyn AnyGame, game: &Game) -> Result<String> {
     let account = rules.account(&game.records(), &|| true).map_err(anyhow::Error::msg)?;
     if let Some(void) = account.void {
         return Ok(format!("no result: {void}"));
@@ -143,7 +142,7 @@ fn players(frames: &str) -> Result<Vec<String>> {
 }
 
 /// Shows one game on a page, on a server that has nothing else.
-async fn show(roster: &Roster, exhibit: Exhibit, eyes: Option<Eyes>) -> Result<()> {
+async fn show(roster: &Games, exhibit: Exhibit, eyes: Option<Eyes>) -> Result<()> {
     let Head { game, id } = &exhibit.game.head;
     let viewer = match eyes {
         None | Some(Eyes::All) => String::new(),
@@ -275,7 +274,7 @@ impl Game {
         Ok(Game { head, lines: lines.collect::<Result<_>>()? })
     }
 
-    fn rules<'a>(&self, games: &'a Games) -> Result<&'a Arc<dyn AnyGame>> {
+    fn rules(&self, games: &Games) -> Result<&'static dyn AnyGame> {
         let name = &self.head.game;
         games.find(name).map_err(|_| anyhow!("this build does not know the game '{name}'"))
     }

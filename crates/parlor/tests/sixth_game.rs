@@ -8,8 +8,8 @@ use std::process::{Child, Command, ExitCode, Output, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
-use server::Roster;
 use trials::tic_tac_toe::TicTacToe;
+use wire::Games;
 
 const COMMANDS: [&str; 8] =
     ["serve", "config", "bot", "play", "check", "tournament", "bench", "soak"];
@@ -17,7 +17,7 @@ const COMMANDS: [&str; 8] =
 fn main() -> ExitCode {
     let first = std::env::args().nth(1).unwrap_or_default();
     if COMMANDS.contains(&first.as_str()) {
-        let mut roster = Roster::default();
+        let mut roster = Games::default();
         games::each(&mut roster);
         return parlor::run(&roster.with::<TicTacToe>());
     }

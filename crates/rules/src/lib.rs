@@ -25,6 +25,7 @@
 //!
 //! [`kit`] holds the promises every game must keep, as a test any game can run.
 
+pub mod any;
 mod bot;
 mod determinise;
 mod dice;
@@ -54,14 +55,22 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     const VERSION: u32;
 
     /// What an organiser can choose.
-    type Config: Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned + Send + Sync;
+    type Config: Clone
+        + PartialEq
+        + Debug
+        + Default
+        + Serialize
+        + DeserializeOwned
+        + Send
+        + Sync
+        + 'static;
 
     /// One seat's action in one turn.
-    type Action: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
+    type Action: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
 
     /// What one viewer may know, including the news of the last turn. JSON players read the same
     /// value back, so it is part of a game's public interface.
-    type View: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
+    type View: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
 
     /// The only constructor. All chance of the game comes from `seed`.
     fn setup(config: &Self::Config, seats: usize, seed: Seed) -> Result<Self, SetupError>;

@@ -20,7 +20,6 @@ mod http;
 mod journal;
 mod opening;
 mod reading;
-mod roster;
 mod system;
 mod transcript;
 mod transport;
@@ -37,10 +36,11 @@ use store::folder::Folder;
 use store::{AUDIT, HOUSE, StoreError};
 use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
+use wire::Games;
 
 use doors::{Doors, Drain, Leaving, Upkeep};
 use gate::{Gate, Sockets};
-use hosting::{HallControl, Owners, Thinkers};
+use hosting::{HallHandle, Owners, Thinkers};
 use house::{AuditKeeper, Health, Lapsing, Metrics, Pen, RegisterKeeper};
 use http::{Access, AdminToken, AppState, Guard};
 use opening::Opening;
@@ -58,7 +58,6 @@ pub use house::{
     register,
 };
 pub use journal::{JournalWriter, PendingBatches, Storage, kept_of};
-pub use roster::Roster;
 pub use system::{OperatorLink, connect as connect_operator, free_bytes, thread_cpu};
 
 /// A node of a fleet ends within this time of being told to, whatever its database does.
@@ -72,7 +71,7 @@ pub struct Server {
     pub hints: BTreeMap<String, String>,
     pub admin_token: String,
     games: Vec<&'static str>,
-    halls: Vec<Box<dyn HallControl>>,
+    halls: Vec<HallHandle>,
     owners: Owners,
     writer: JournalWriter,
     writer_thread: JoinHandle<()>,
@@ -91,7 +90,7 @@ pub struct Server {
 
 impl Server {
     /// Binds every port and starts every game. One that cannot listen makes no folder.
-    pub async fn start(roster: &Roster, settings: Settings) -> Result<Server> {
+    pub async fn start(roster: &Games, settings: Settings) -> Result<Server> {
         // A second server is told of the folder first: other ports alone would not help it.
         if let Some(data) = settings.data.as_ref().filter(|data| Folder::is_taken(data)) {
             return Err(StoreError::InUse(data.clone()).into());
@@ -116,7 +115,7 @@ impl Server {
 
     /// As [`start`](Server::start), with a storage of the caller's.
     pub async fn start_with(
-        roster: &Roster,
+        roster: &Games,
         settings: Settings,
         storage: Storage,
     ) -> Result<Server> {
@@ -127,7 +126,7 @@ impl Server {
     /// The same as a node of a fleet: the halls are where the fleet has them, and the storage has
     /// everything but them.
     pub async fn start_in_fleet(
-        roster: &Roster,
+        roster: &Games,
         settings: Settings,
         storage: Storage,
         membership: Membership,
@@ -137,7 +136,7 @@ impl Server {
     }
 
     async fn open(
-        roster: &Roster,
+        roster: &Games,
         mut settings: Settings,
         storage: Storage,
         membership: Option<Membership>,
@@ -204,15 +203,15 @@ impl Server {
             up: Vec::new(),
             listeners: Vec::new(),
         };
-        for game in roster.hostable() {
-            game.host(&mut opening)?;
+        for game in roster.iter() {
+            opening.host(game)?;
         }
         let tickets = opening.tickets.clone();
         let access = Access::new(&admin, register.clone(), tickets.clone());
         let public_hosts = &opening.settings.network.public_hosts;
         let read_origins = &opening.settings.http.read_origins;
         let guard = Guard::new(public_hosts, read_origins, access.clone(), audit.clone());
-        let halls = || opening.halls.iter().map(|hall| hall.another()).collect();
+        let halls = || opening.halls.clone();
         opening.owners.tasks.spawn(keeper.keep(halls(), opening.closing.clone()));
         opening.owners.tasks.spawn(auditor.keep(opening.closing.clone()));
         let hosted = Arc::new(opening.hosted.clone());

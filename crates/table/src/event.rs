@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rules::{Exit, Game, Seat, SeatSet};
+use rules::any::AnyView;
+use rules::{Exit, Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 
 use crate::Name;
@@ -51,14 +52,14 @@ pub fn check_version(version: &str) -> Result<(), String> {
 
 /// An event for one member of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum TableEvent<G: Game> {
+pub enum TableEvent {
     /// The set of members, or their state, changed.
     Company(Arc<Company>, Change),
     /// These seats still owe a move of the running turn. Never where that is a secret.
     Waiting(SeatSet),
     /// The state of play, as the receiver may know it.
-    Update(Arc<Update<G>>),
-    Over(Arc<Over<G>>),
+    Update(Arc<Update>),
+    Over(Arc<Over>),
     /// The receiver was brought to a seat.
     Seated(Box<Joined>),
     /// The table has let go of the receiver.
@@ -110,20 +111,18 @@ pub enum Dismissal {
 
 /// A part of a table's history.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Page<G: Game> {
-    pub updates: Vec<UpdateFrame<'static, G>>,
+pub struct Page {
+    pub updates: Vec<UpdateFrame<'static>>,
     /// The turn at which the next page begins, if there is one.
     pub next: Option<u64>,
 }
 
 /// The end of a table.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Over<G: Game> {
+pub struct Over {
     pub company: Arc<Company>,
     pub closing: Closing,
     /// Each seat's last view, if the table was closed in the middle of its game: there is no
     /// outcome then, and nothing left to hide. Empty otherwise.
-    pub last_views: Vec<G::View>,
+    pub last_views: Vec<AnyView>,
 }

@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::str::FromStr;
 
-use rules::{Game, Seat, SeatSet, Viewer};
+use rules::any::{AnyActions, AnyView};
+use rules::{Seat, SeatSet, Viewer};
 use serde::{Deserialize, Serialize};
 
 use crate::company::{Company, Member, Status, TableFacts};
@@ -59,9 +60,9 @@ impl Eyes {
 /// One message of the house wire.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase", bound = "")]
-pub enum Frame<'a, G: Game> {
+pub enum Frame<'a> {
     Table(TableFrame),
-    Update(Box<UpdateFrame<'a, G>>),
+    Update(Box<UpdateFrame<'a>>),
     Over(OverFrame),
 }
 
@@ -102,21 +103,20 @@ pub struct SeatFrame {
 
 /// The state of play after a step.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct UpdateFrame<'a, G: Game> {
+pub struct UpdateFrame<'a> {
     pub seq: u64,
     /// The receiver's own seat; none for those who watch.
     pub seat: Option<Seat>,
-    pub view: Cow<'a, G::View>,
+    pub view: Cow<'a, AnyView>,
     pub names: Vec<Name>,
     pub to_move: SeatSet,
     pub your_move: bool,
-    pub legal: Option<Cow<'a, [G::Action]>>,
+    pub legal: Option<Cow<'a, AnyActions>>,
     pub time_left_ms: Option<u64>,
     pub clock_ms: Option<u64>,
-    pub moves: Cow<'a, [MadeMove<G::Action>]>,
-    #[serde(default, skip_serializing_if = "<[G::View]>::is_empty")]
-    pub seat_views: Cow<'a, [G::View]>,
+    pub moves: Cow<'a, [MadeMove]>,
+    #[serde(default, skip_serializing_if = "<[AnyView]>::is_empty")]
+    pub seat_views: Cow<'a, [AnyView]>,
     /// The position in words, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
@@ -176,9 +176,9 @@ fn starts(status: Status, start: Option<Start>, seats: usize) -> String {
     }
 }
 
-impl<'a, G: Game> UpdateFrame<'a, G> {
+impl<'a> UpdateFrame<'a> {
     /// An update as it is sent now to its receiver.
-    pub fn of(update: &'a Update<G>, now: Time) -> UpdateFrame<'a, G> {
+    pub fn of(update: &'a Update, now: Time) -> UpdateFrame<'a> {
         UpdateFrame {
             seq: update.seq,
             seat: update.viewer.seat(),
@@ -186,7 +186,7 @@ impl<'a, G: Game> UpdateFrame<'a, G> {
             names: update.company.names().into_iter().map(Name::from).collect(),
             to_move: update.owed,
             your_move: update.owes,
-            legal: update.legal.as_deref().map(Cow::Borrowed),
+            legal: update.legal.as_ref().map(Cow::Borrowed),
             time_left_ms: update.deadline.map(|deadline| deadline.0.saturating_sub(now.0)),
             clock_ms: update.turn_ms,
             moves: Cow::Borrowed(&update.moves),

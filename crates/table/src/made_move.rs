@@ -1,14 +1,15 @@
 //! A move as it was made.
 
 use rules::Seat;
+use rules::any::AnyAction;
 use serde::{Deserialize, Serialize};
 
 /// A seat's move, and how it came about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MadeMove<A> {
+pub struct MadeMove {
     pub seat: Seat,
     /// None: the seat went.
-    pub action: Option<A>,
+    pub action: Option<AnyAction>,
     /// How long after the beginning of the turn.
     pub ms: u64,
     pub how: How,

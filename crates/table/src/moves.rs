@@ -1,6 +1,6 @@
 //! The moves that led to an update: whose they were, and how they came about.
 
-use rules::{Exit, Game, Seat};
+use rules::{Exit, Seat};
 
 use crate::Time;
 use crate::made_move::{How, MadeMove};
@@ -8,22 +8,16 @@ use crate::record::TableRecord;
 use crate::table::Table;
 
 /// The moves since the last update, from the records alone.
-#[derive(Debug)]
-pub(crate) struct MovesMade<G: Game> {
+#[derive(Debug, Default)]
+pub(crate) struct MovesMade {
     /// When the running turn began.
     pub began: Time,
-    pub moves: Vec<MadeMove<G::Action>>,
+    pub moves: Vec<MadeMove>,
     /// Moves of the running turn that were refused, seat by seat.
     refused: Vec<Seat>,
 }
 
-impl<G: Game> Default for MovesMade<G> {
-    fn default() -> MovesMade<G> {
-        MovesMade { began: Time(0), moves: Vec::new(), refused: Vec::new() }
-    }
-}
-
-impl<G: Game> MovesMade<G> {
+impl MovesMade {
     /// A seat's move was refused.
     pub fn refused(&mut self, seat: Seat) {
         self.refused.push(seat);
@@ -45,7 +39,7 @@ impl<G: Game> MovesMade<G> {
     }
 
     /// The moves that a record makes at a table as it was before.
-    pub fn note(&mut self, record: &TableRecord<G>, at: Time, table: &Table<G>) {
+    pub fn note(&mut self, record: &TableRecord, at: Time, table: &Table) {
         let ms = at.0.saturating_sub(self.began.0);
         let refused = &self.refused;
         let moves = &mut self.moves;
@@ -85,7 +79,7 @@ impl<G: Game> MovesMade<G> {
     }
 
     /// Takes the moves for an update.
-    pub fn take(&mut self) -> Vec<MadeMove<G::Action>> {
+    pub fn take(&mut self) -> Vec<MadeMove> {
         std::mem::take(&mut self.moves)
     }
 }

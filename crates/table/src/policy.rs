@@ -1,6 +1,7 @@
 //! How games differ in the hall: plain values, not code.
 
 use rules::Game;
+use rules::any::AnyConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::chair::is_via_house;
@@ -8,10 +9,15 @@ use crate::refusal::Refusal;
 
 /// A table's settings: the rules' configuration and the hall's policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Terms<G: Game> {
-    pub config: G::Config,
+pub struct Terms {
+    pub config: AnyConfig,
     pub policy: Policy,
+}
+
+impl Terms {
+    pub fn new<G: Game>(config: G::Config, policy: Policy) -> Terms {
+        Terms { config: AnyConfig::new::<G>(config), policy }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

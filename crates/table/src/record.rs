@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use rules::any::{AnyAction, AnyConfig};
 use rules::picture::counted;
-use rules::{Exit, Game, Outcome, Seat, SeatSet, Seed, Standing};
+use rules::{Exit, Outcome, Seat, SeatSet, Seed, Standing};
 use serde::{Deserialize, Serialize};
 
 use crate::commitment::Promise;
@@ -14,11 +15,11 @@ use crate::{ConnId, Name, TableNo, Time};
 
 /// One record, with its table and time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TableEntry<G: Game> {
+pub struct TableEntry {
     pub table: TableNo,
     pub at: Time,
     pub cause: Cause,
-    pub record: Arc<TableRecord<G>>,
+    pub record: Arc<TableRecord>,
     /// With the closing record of a game that was begun: what the archive keeps of it.
     pub summary: Option<Box<Summary>>,
 }
@@ -59,9 +60,9 @@ pub struct Summary {
 
 /// Everything that changes a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum TableRecord<G: Game> {
-    Opened(Arc<Opened<G>>),
+#[serde(rename_all = "kebab-case")]
+pub enum TableRecord {
+    Opened(Arc<Opened>),
     /// A player or a house bot takes a free seat, or a seat that is its own already.
     Seated {
         seat: Seat,
@@ -96,7 +97,7 @@ pub enum TableRecord<G: Game> {
     Started {
         order: Vec<Seat>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        settled: Option<Box<G::Config>>,
+        settled: Option<Box<AnyConfig>>,
         /// The deal's seed. `None`: the seed the table was opened with.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<Seed>,
@@ -104,7 +105,7 @@ pub enum TableRecord<G: Game> {
     Moved {
         seq: u64,
         seat: Seat,
-        action: G::Action,
+        action: AnyAction,
         /// Time since the turn was sent; `None` in records of earlier releases.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ms: Option<u64>,
@@ -156,12 +157,11 @@ fn is_false(value: &bool) -> bool {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Opened<G: Game> {
+pub struct Opened {
     pub id: Name,
     /// The version of the rules: another one would replay another game.
     pub version: u32,
-    pub terms: Terms<G>,
+    pub terms: Terms,
     pub seed: Seed,
     pub reserved: Vec<Name>,
     pub house: bool,

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rules::{Game, Seat, Seed, Viewer};
+use rules::any::{AnyRules, AnyView};
+use rules::{Seat, Seed, Viewer};
 
 use crate::Time;
 use crate::made_move::How;
@@ -14,30 +15,21 @@ use crate::replay::{Rerun, replay};
 pub(crate) const UNFINISHED: &str = "the records end before the game does";
 
 /// The records of one table with the times at which they were written. A copy shares the records.
-#[derive(Debug)]
-pub struct Recorded<G: Game> {
-    records: Vec<Arc<TableRecord<G>>>,
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    records: Vec<Arc<TableRecord>>,
     times: Vec<Time>,
 }
 
-impl<G: Game> Clone for Recorded<G> {
-    fn clone(&self) -> Recorded<G> {
-        Recorded { records: self.records.clone(), times: self.times.clone() }
-    }
-}
-
-impl<G: Game> Default for Recorded<G> {
-    fn default() -> Recorded<G> {
-        Recorded { records: Vec::new(), times: Vec::new() }
-    }
-}
-
-impl<G: Game> Recorded<G> {
-    /// Reads records from their texts.
-    pub fn read<'a>(lines: impl Iterator<Item = (Time, &'a str)>) -> Result<Recorded<G>, String> {
+impl Recorded {
+    /// Reads records of a table of this game from their texts.
+    pub fn read<'a>(
+        rules: &'static dyn AnyRules,
+        lines: impl Iterator<Item = (Time, &'a str)>,
+    ) -> Result<Recorded, String> {
         let mut recorded = Recorded::default();
         for (number, (at, text)) in lines.enumerate() {
-            let record = serde_json::from_str(text).map(Arc::new);
+            let record = rules.reading(|| serde_json::from_str(text)).map(Arc::new);
             let record =
                 record.map_err(|error| format!("record {} cannot be read: {error}", number + 1))?;
             recorded.records.push(record);
@@ -47,18 +39,18 @@ impl<G: Game> Recorded<G> {
     }
 
     /// One more record.
-    pub fn push(&mut self, record: Arc<TableRecord<G>>, at: Time) {
+    pub fn push(&mut self, record: Arc<TableRecord>, at: Time) {
         self.records.push(record);
         self.times.push(at);
     }
 
     /// Every record, in order, to be shared.
-    pub fn shared(&self) -> &[Arc<TableRecord<G>>] {
+    pub fn shared(&self) -> &[Arc<TableRecord>] {
         &self.records
     }
 
     /// Every record, in order.
-    pub fn records(&self) -> impl DoubleEndedIterator<Item = &TableRecord<G>> {
+    pub fn records(&self) -> impl DoubleEndedIterator<Item = &TableRecord> {
         self.records.iter().map(|record| &**record)
     }
 
@@ -68,7 +60,7 @@ impl<G: Game> Recorded<G> {
     }
 
     /// Every move with its seat.
-    pub(crate) fn moves(&self) -> impl Iterator<Item = (Seat, &Arc<TableRecord<G>>)> {
+    pub(crate) fn moves(&self) -> impl Iterator<Item = (Seat, &Arc<TableRecord>)> {
         self.records.iter().filter_map(|record| match **record {
             TableRecord::Moved { seat, .. } => Some((seat, record)),
             _ => None,
@@ -81,7 +73,7 @@ impl<G: Game> Recorded<G> {
     }
 
     /// The table's way through its records, with the time of each but the first.
-    pub(crate) fn rerun(&self) -> Result<(Rerun<G>, impl Iterator<Item = Time>), String> {
+    pub(crate) fn rerun(&self) -> Result<(Rerun, impl Iterator<Item = Time>), String> {
         Ok((Rerun::begin(&self.records)?, self.times.iter().skip(1).copied()))
     }
 
@@ -94,7 +86,7 @@ impl<G: Game> Recorded<G> {
     }
 
     /// The views a seat's house bot was asked about, turn by turn, since it took the seat.
-    pub fn views_of_bot(&self, seat: Seat) -> Vec<(u64, G::View)> {
+    pub fn views_of_bot(&self, seat: Seat) -> Vec<(u64, AnyView)> {
         let mut views = Vec::new();
         let Ok(mut rerun) = Rerun::begin(&self.records) else { return views };
         while let Some(record) = rerun.next(&self.records) {
@@ -115,7 +107,7 @@ impl<G: Game> Recorded<G> {
     }
 
     /// The moves made since a turn was sent.
-    pub(crate) fn moves_since(&self, told: u64) -> MovesMade<G> {
+    pub(crate) fn moves_since(&self, told: u64) -> MovesMade {
         let mut made = MovesMade::default();
         let Ok((mut rerun, mut times)) = self.rerun() else { return made };
         while let Some(record) = rerun.next(&self.records) {
@@ -135,7 +127,7 @@ impl<G: Game> Recorded<G> {
     }
 
     /// Records without individual times.
-    pub fn written_at(at: Time, records: Vec<TableRecord<G>>) -> Recorded<G> {
+    pub fn written_at(at: Time, records: Vec<TableRecord>) -> Recorded {
         let times = vec![at; records.len()];
         Recorded { records: records.into_iter().map(Arc::new).collect(), times }
     }
@@ -147,7 +139,13 @@ impl<G: Game> Recorded<G> {
         let opened = table.opened();
         match (table.closing(), &opened.promise) {
             (None, _) => Err(UNFINISHED.to_owned()),
-            (_, Some(promise)) if !promise.is_kept(G::NAME, &opened.id, &opened.seed) => {
+            (_, Some(promise))
+                if !promise.is_kept(
+                    opened.terms.config.rules().name(),
+                    &opened.id,
+                    &opened.seed,
+                ) =>
+            {
                 Err("the deal is not the one that was promised when the table was opened"
                     .to_owned())
             }

@@ -2,17 +2,17 @@
 
 use std::borrow::Borrow;
 
-use rules::{Game, Seat, SeatSet};
+use rules::{Seat, SeatSet};
 
 use crate::record::{Closing, TableRecord};
 use crate::table::{Table, guarded};
 
 /// Re-runs a table record by record and hands each step to `see`. The error is the first
 /// difference between what the records say and what the rules do.
-pub fn replay<G: Game, R: Borrow<TableRecord<G>>>(
+pub fn replay<R: Borrow<TableRecord>>(
     records: &[R],
-    mut see: impl FnMut(&TableRecord<G>, &Table<G>),
-) -> Result<Table<G>, String> {
+    mut see: impl FnMut(&TableRecord, &Table),
+) -> Result<Table, String> {
     let mut rerun = Rerun::begin(records)?;
     see(records[0].borrow(), &rerun.table);
     while let Some(record) = rerun.next(records) {
@@ -34,19 +34,19 @@ pub enum Shown {
 
 /// A table on its way through its records, which are the same at every call.
 #[derive(Debug)]
-pub struct Rerun<G: Game> {
+pub struct Rerun {
     /// How many records have been played again.
     pub(crate) done: usize,
-    pub table: Table<G>,
+    pub table: Table,
 }
 
-impl<G: Game> Rerun<G> {
-    pub fn begin<R: Borrow<TableRecord<G>>>(records: &[R]) -> Result<Rerun<G>, String> {
+impl Rerun {
+    pub fn begin<R: Borrow<TableRecord>>(records: &[R]) -> Result<Rerun, String> {
         let Some(TableRecord::Opened(opened)) = records.first().map(Borrow::borrow) else {
             return Err("the first record does not open a table".to_owned());
         };
-        if opened.version != G::VERSION {
-            let (begun, known) = (opened.version, G::VERSION);
+        let (begun, known) = (opened.version, opened.terms.config.rules().version());
+        if begun != known {
             return Err(format!(
                 "played under version {begun} of the rules; this build has version {known}"
             ));
@@ -55,15 +55,12 @@ impl<G: Game> Rerun<G> {
     }
 
     /// The next step.
-    pub fn next<'a, R: Borrow<TableRecord<G>>>(
-        &self,
-        records: &'a [R],
-    ) -> Option<&'a TableRecord<G>> {
+    pub fn next<'a, R: Borrow<TableRecord>>(&self, records: &'a [R]) -> Option<&'a TableRecord> {
         records.get(self.done).map(Borrow::borrow)
     }
 
     /// Plays the next record again, unless the rules do not agree.
-    pub fn step<R: Borrow<TableRecord<G>>>(&mut self, records: &[R]) -> Result<Shown, String> {
+    pub fn step<R: Borrow<TableRecord>>(&mut self, records: &[R]) -> Result<Shown, String> {
         let Some(record) = self.next(records) else { return Ok(Shown::Nothing) };
         let before = self.table.seq();
         self.done += 1;
@@ -81,7 +78,7 @@ impl<G: Game> Rerun<G> {
 }
 
 /// Whether the rules agree that this can happen now.
-fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), String> {
+fn examine(table: &Table, record: &TableRecord) -> Result<(), String> {
     if table.closing().is_some() {
         return Err("the table is closed already".to_owned());
     }
@@ -146,7 +143,7 @@ fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), Str
     }
 }
 
-fn taken<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), String> {
+fn taken(table: &Table, seat: Seat) -> Result<(), String> {
     let taken = table.chair(seat).is_some();
     if taken { Ok(()) } else { Err(format!("nobody sits in seat {seat}")) }
 }

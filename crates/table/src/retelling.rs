@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use rules::{Game, Seat, Viewer};
+use rules::{Seat, Viewer};
 
 use crate::frames::{Eyes, Frame, OverFrame, SeatFrame, TableFrame, UpdateFrame};
 use crate::moves::MovesMade;
@@ -12,9 +12,9 @@ use crate::recorded::{Recorded, UNFINISHED};
 use crate::replay::{Rerun, Shown};
 use crate::{Name, Time};
 
-impl<G: Game> Recorded<G> {
+impl Recorded {
     /// What these eyes would have received. The error is that of [`verify`](Recorded::verify).
-    pub fn frames(&self, eyes: Eyes) -> Result<Vec<Frame<'static, G>>, String> {
+    pub fn frames(&self, eyes: Eyes) -> Result<Vec<Frame<'static>>, String> {
         Retelling::new(self.clone(), eyes)?.filter_map(Result::transpose).collect()
     }
 
@@ -25,7 +25,7 @@ impl<G: Game> Recorded<G> {
         eyes: Eyes,
         turns: RangeInclusive<u64>,
         at_most: usize,
-    ) -> Result<Vec<UpdateFrame<'static, G>>, String> {
+    ) -> Result<Vec<UpdateFrame<'static>>, String> {
         self.updates_while(&|| true, eyes, turns, at_most)
     }
 
@@ -36,7 +36,7 @@ impl<G: Game> Recorded<G> {
         eyes: Eyes,
         turns: RangeInclusive<u64>,
         at_most: usize,
-    ) -> Result<Vec<UpdateFrame<'static, G>>, String> {
+    ) -> Result<Vec<UpdateFrame<'static>>, String> {
         let mut walk = Walk::new(self.clone(), eyes, turns)?;
         let mut updates = Vec::new();
         while updates.len() <= at_most {
@@ -55,32 +55,32 @@ impl<G: Game> Recorded<G> {
 ///
 /// The records of a finished game are verified first, so nothing is shown that its records don't
 /// support.
-pub struct Retelling<G: Game> {
-    stage: Stage<G>,
+pub struct Retelling {
+    stage: Stage,
 }
 
-impl<G: Game> fmt::Debug for Retelling<G> {
+impl fmt::Debug for Retelling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Retelling").finish_non_exhaustive()
     }
 }
 
-enum Stage<G: Game> {
-    Judging(Box<Judging<G>>),
-    Telling(Box<Telling<G>>),
+enum Stage {
+    Judging(Box<Judging>),
+    Telling(Box<Telling>),
     Over,
 }
 
 /// First the table, then what happened there, then its end.
-struct Telling<G: Game> {
+struct Telling {
     first: Option<TableFrame>,
-    walk: Walk<G>,
+    walk: Walk,
     over: Option<OverFrame>,
 }
 
-impl<G: Game> Retelling<G> {
+impl Retelling {
     /// A game that is over.
-    pub fn new(recorded: Recorded<G>, eyes: Eyes) -> Result<Retelling<G>, String> {
+    pub fn new(recorded: Recorded, eyes: Eyes) -> Result<Retelling, String> {
         let rerun = Rerun::begin(recorded.shared())?;
         let judging = Judging { recorded, rerun, eyes, seats: None };
         Ok(Retelling { stage: Stage::Judging(Box::new(judging)) })
@@ -88,19 +88,19 @@ impl<G: Game> Retelling<G> {
 
     /// A game that is not over, up to a turn.
     pub fn so_far(
-        recorded: Recorded<G>,
+        recorded: Recorded,
         eyes: Eyes,
         first: TableFrame,
         until: u64,
-    ) -> Result<Retelling<G>, String> {
+    ) -> Result<Retelling, String> {
         let walk = Walk::new(recorded, eyes, 0..=until)?;
         let telling = Telling { first: Some(first), walk, over: None };
         Ok(Retelling { stage: Stage::Telling(Box::new(telling)) })
     }
 }
 
-impl<G: Game> Iterator for Retelling<G> {
-    type Item = Result<Option<Frame<'static, G>>, String>;
+impl Iterator for Retelling {
+    type Item = Result<Option<Frame<'static>>, String>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.stage {
@@ -132,8 +132,8 @@ impl<G: Game> Iterator for Retelling<G> {
     }
 }
 
-impl<G: Game> Telling<G> {
-    fn next(&mut self) -> Option<Result<Option<Frame<'static, G>>, String>> {
+impl Telling {
+    fn next(&mut self) -> Option<Result<Option<Frame<'static>>, String>> {
         if let Some(first) = self.first.take() {
             return Some(Ok(Some(Frame::Table(first))));
         }
@@ -145,15 +145,15 @@ impl<G: Game> Telling<G> {
 }
 
 /// Verifies a finished game before anything of it is shown.
-struct Judging<G: Game> {
-    recorded: Recorded<G>,
-    rerun: Rerun<G>,
+struct Judging {
+    recorded: Recorded,
+    rerun: Rerun,
     eyes: Eyes,
     /// The players at the start.
     seats: Option<Vec<Option<SeatFrame>>>,
 }
 
-impl<G: Game> Judging<G> {
+impl Judging {
     /// Whether there is more to judge.
     fn step(&mut self) -> Result<bool, String> {
         if self.rerun.next(self.recorded.shared()).is_none() {
@@ -168,7 +168,7 @@ impl<G: Game> Judging<G> {
     }
 
     /// The stage that shows the verified game.
-    fn told(self) -> Result<Stage<G>, String> {
+    fn told(self) -> Result<Stage, String> {
         let Judging { recorded, rerun, eyes, seats } = self;
         let closing = rerun.table.closing().ok_or(UNFINISHED)?;
         let company = rerun.table.company(|_| true);
@@ -182,26 +182,22 @@ impl<G: Game> Judging<G> {
 }
 
 /// A walk through a game, with the messages for some of its turns.
-struct Walk<G: Game> {
-    recorded: Recorded<G>,
-    rerun: Rerun<G>,
+struct Walk {
+    recorded: Recorded,
+    rerun: Rerun,
     eyes: Eyes,
     turns: RangeInclusive<u64>,
-    made: MovesMade<G>,
+    made: MovesMade,
 }
 
-impl<G: Game> Walk<G> {
-    fn new(
-        recorded: Recorded<G>,
-        eyes: Eyes,
-        turns: RangeInclusive<u64>,
-    ) -> Result<Walk<G>, String> {
+impl Walk {
+    fn new(recorded: Recorded, eyes: Eyes, turns: RangeInclusive<u64>) -> Result<Walk, String> {
         let rerun = Rerun::begin(recorded.shared())?;
         Ok(Walk { recorded, rerun, eyes, turns, made: MovesMade::default() })
     }
 
     /// The next record's message. `None`: nothing more of what was requested.
-    fn step(&mut self) -> Option<Result<Option<UpdateFrame<'static, G>>, String>> {
+    fn step(&mut self) -> Option<Result<Option<UpdateFrame<'static>>, String>> {
         if self.rerun.table.seq() > *self.turns.end() {
             return None;
         }
@@ -211,7 +207,7 @@ impl<G: Game> Walk<G> {
         Some(self.rerun.step(self.recorded.shared()).and_then(|shown| self.told(shown, at)))
     }
 
-    fn told(&mut self, shown: Shown, at: Time) -> Result<Option<UpdateFrame<'static, G>>, String> {
+    fn told(&mut self, shown: Shown, at: Time) -> Result<Option<UpdateFrame<'static>>, String> {
         if shown == Shown::Turn {
             self.made.begin(at);
         }
@@ -228,7 +224,7 @@ impl<G: Game> Walk<G> {
         Ok(Some(update))
     }
 
-    fn update(&self, at: Time) -> Result<UpdateFrame<'static, G>, String> {
+    fn update(&self, at: Time) -> Result<UpdateFrame<'static>, String> {
         let table = &self.rerun.table;
         let game = table.game().ok_or("a step before the start")?;
         let seats = table.seats();

@@ -1,7 +1,8 @@
 //! A game replayed for learning programs: what every seat knew in every turn, what it could have
 //! done, what it did, and what that was worth in the end.
 
-use rules::{Game, Seat, Seed, Viewer};
+use rules::any::{AnyAction, AnyActions, AnyConfig, AnyView};
+use rules::{Seat, Seed, Viewer};
 use serde::Serialize;
 
 use crate::recorded::UNFINISHED;
@@ -11,30 +12,29 @@ use crate::{Closing, How, MovesMade, Name, Recorded, Table, TableRecord};
 
 /// Every turn of a game, as each seat had it.
 #[derive(Debug)]
-pub struct SeatTurns<G: Game> {
+pub struct SeatTurns {
     pub table: Name,
     /// Its configuration.
-    pub config: G::Config,
+    pub config: AnyConfig,
     /// Its seed.
     pub seed: Seed,
     /// Turn after turn, the seats in their order.
-    pub turns: Vec<SeatTurn<G>>,
+    pub turns: Vec<SeatTurn>,
 }
 
 /// One turn of one seat.
 #[derive(Debug, PartialEq, Serialize)]
-#[serde(bound = "")]
-pub struct SeatTurn<G: Game> {
+pub struct SeatTurn {
     pub seq: u64,
     pub seat: Seat,
     pub your_move: bool,
     /// What the seat knew, and nothing else.
-    pub view: G::View,
+    pub view: AnyView,
     /// None: it was not its move, or there were too many to list.
-    pub legal: Option<Vec<G::Action>>,
+    pub legal: Option<AnyActions>,
     /// `None`: it wasn't its move, or the seat left, or the turn was sent again because another
     /// left.
-    pub action: Option<G::Action>,
+    pub action: Option<AnyAction>,
     /// How that came about.
     pub how: Option<How>,
     /// The value of the step that led here: zero before the end, and `None` at an end without a
@@ -44,10 +44,10 @@ pub struct SeatTurn<G: Game> {
     pub over: bool,
 }
 
-impl<G: Game> Recorded<G> {
+impl Recorded {
     /// What every seat could have learned from the game. The error is that of
     /// [`verify`](Recorded::verify).
-    pub fn seat_turns(&self) -> Result<SeatTurns<G>, String> {
+    pub fn seat_turns(&self) -> Result<SeatTurns, String> {
         let (mut rerun, mut times) = self.rerun()?;
         let opened = rerun.table.opened().clone();
         let (mut config, mut seed) = (opened.terms.config.clone(), opened.seed);
@@ -61,7 +61,7 @@ impl<G: Game> Recorded<G> {
             }
             made.note(record, times.next().unwrap_or_default(), &rerun.table);
             let shown = rerun.step(self.shared())?;
-            let last: &mut [SeatTurn<G>] = &mut turns[latest..];
+            let last: &mut [SeatTurn] = &mut turns[latest..];
             for own in made.take() {
                 // A player who leaves after moving has still moved.
                 let turn = last.iter_mut().find(|turn| turn.seat == own.seat);
@@ -87,7 +87,7 @@ impl<G: Game> Recorded<G> {
 }
 
 /// A turn that begins, as every seat has it.
-fn told<G: Game>(table: &Table<G>) -> Result<impl Iterator<Item = SeatTurn<G>>, String> {
+fn told(table: &Table) -> Result<impl Iterator<Item = SeatTurn>, String> {
     let game = table.game().ok_or("a step before the start")?;
     let owed = table.owed();
     Ok(Seat::all(table.seats()).map(move |seat| {

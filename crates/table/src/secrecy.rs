@@ -1,8 +1,6 @@
 //! Decides who may know what about a game now. Everything that shows a game asks here: live feeds,
 //! protocols, histories, replays, frames and agents.
 
-use rules::Game;
-
 use crate::{Broadcast, Eyes, Table};
 
 /// How much the public may know about a game. Players also see their own view, and organisers
@@ -37,7 +35,7 @@ impl Shown {
     }
 }
 
-impl<G: Game> Table<G> {
+impl Table {
     /// Whether its tournament may deal the same cards again.
     pub(crate) fn repeats(&self) -> bool {
         self.opened().game_ref.as_ref().is_some_and(|game| game.repeats)

@@ -11,7 +11,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use rules::{Exit, Game, Move, Seat, SeatSet, Seed, Step, Viewer};
+use rules::any::{AnyAction, AnyConfig, AnyState};
+use rules::{Exit, Move, Seat, SeatSet, Seed, Step, Viewer};
 
 use crate::chair::{Chair, is_via_house};
 use crate::company::{Company, Member, Status, TableFacts};
@@ -21,13 +22,13 @@ use crate::token::TokenHash;
 use crate::{Name, TimeUsed};
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table<G: Game> {
-    opened: Arc<Opened<G>>,
+pub struct Table {
+    opened: Arc<Opened>,
     chairs: Vec<Option<Chair>>,
     /// The state of play, from the start on.
-    game: Option<G>,
+    game: Option<AnyState>,
     /// Moves of the running turn, by seat: the order of arrival is forgotten at once.
-    pending: Vec<(Seat, Move<G::Action>)>,
+    pending: Vec<(Seat, Move<AnyAction>)>,
     /// The number of the running turn, from 0.
     seq: u64,
     closing: Option<Closing>,
@@ -56,8 +57,8 @@ pub enum Phase {
     Closed,
 }
 
-impl<G: Game> Table<G> {
-    pub fn new(opened: Arc<Opened<G>>) -> Table<G> {
+impl Table {
+    pub fn new(opened: Arc<Opened>) -> Table {
         Table {
             // A replay file may ask for any number, and no table has more than this.
             chairs: vec![None; opened.terms.policy.seats.min(Seat::MAX)],
@@ -73,7 +74,7 @@ impl<G: Game> Table<G> {
     }
 
     /// The fold of a whole table; `None` unless the first record, and only that, opens it.
-    pub fn fold<'a>(records: impl IntoIterator<Item = &'a TableRecord<G>>) -> Option<Table<G>> {
+    pub fn fold<'a>(records: impl IntoIterator<Item = &'a TableRecord>) -> Option<Table> {
         let mut records = records.into_iter();
         let Some(TableRecord::Opened(opened)) = records.next() else { return None };
         let mut table = Table::new(opened.clone());
@@ -84,7 +85,7 @@ impl<G: Game> Table<G> {
     }
 
     /// The only mutator.
-    pub fn apply(&mut self, record: &TableRecord<G>) {
+    pub fn apply(&mut self, record: &TableRecord) {
         match record {
             TableRecord::Opened(_) => debug_assert!(false, "a table is opened once"),
             TableRecord::Seated { seat, name, token, bot, joined_via, person, version } => {
@@ -116,7 +117,7 @@ impl<G: Game> Table<G> {
     }
 
     /// How and as what it was opened.
-    pub fn opened(&self) -> &Arc<Opened<G>> {
+    pub fn opened(&self) -> &Arc<Opened> {
         &self.opened
     }
 
@@ -135,7 +136,7 @@ impl<G: Game> Table<G> {
     }
 
     /// The state of play, from the start on.
-    pub fn game(&self) -> Option<&G> {
+    pub fn game(&self) -> Option<&AnyState> {
         self.game.as_ref()
     }
 
@@ -314,21 +315,21 @@ impl<G: Game> Table<G> {
         });
     }
 
-    fn start(&mut self, order: &[Seat], settled: Option<&G::Config>, seed: Seed) {
+    fn start(&mut self, order: &[Seat], settled: Option<&AnyConfig>, seed: Seed) {
         let take = |seat: &Seat| self.chairs[seat.index()].take();
         let chairs: Vec<_> = order.iter().map(take).collect();
         assert!(chairs.iter().all(Option::is_some), "records name taken seats");
         self.chairs = chairs;
         let config = settled.unwrap_or(&self.opened.terms.config);
         let seats = self.chairs.len();
-        match guarded(|| G::setup(config, seats, seed)) {
+        match guarded(|| config.setup(seats, seed)) {
             Ok(Ok(game)) => self.game = Some(game),
             Ok(Err(why)) => self.fault = Some(why.to_string()),
             Err(panic) => self.fault = Some(panic),
         }
     }
 
-    fn put(&mut self, seat: Seat, part: Move<G::Action>) {
+    fn put(&mut self, seat: Seat, part: Move<AnyAction>) {
         self.pending.retain(|(other, _)| *other != seat);
         let place = self.pending.partition_point(|(other, _)| *other < seat);
         self.pending.insert(place, (seat, part));
@@ -384,10 +385,12 @@ impl<G: Game> Table<G> {
         self.seq += 1;
     }
 
-    fn advance(&mut self, step: Step<'_, G::Action>) {
+    fn advance(&mut self, step: Step<'_, AnyAction>) {
         let game = self.game.as_mut().expect("only a running game advances");
-        if let Err(panic) = guarded(|| game.advance(step)) {
-            self.fault = Some(panic);
+        match guarded(|| game.advance(step)) {
+            Ok(Ok(())) => {}
+            Ok(Err(why)) => self.fault = Some(why.to_string()),
+            Err(panic) => self.fault = Some(panic),
         }
     }
 }

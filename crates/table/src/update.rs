@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rules::{Game, SeatSet, Viewer};
+use rules::any::{AnyActions, AnyView};
+use rules::{SeatSet, Viewer};
 use serde::{Deserialize, Serialize};
 
 use crate::company::Company;
@@ -15,15 +16,14 @@ pub(crate) const MOST_LISTED: usize = 4096;
 
 /// The state of play after turn `seq`, as one viewer may know it.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Update<G: Game> {
+pub struct Update {
     pub seq: u64,
     /// The viewer this view is for.
     pub viewer: Viewer,
-    pub view: G::View,
+    pub view: AnyView,
     /// Each seat's view, for an organiser; empty for all others.
     #[serde(default)]
-    pub seat_views: Vec<G::View>,
+    pub seat_views: Vec<AnyView>,
     pub company: Arc<Company>,
     /// The seats that have not moved yet.
     pub owed: SeatSet,
@@ -35,10 +35,10 @@ pub struct Update<G: Game> {
     /// How long a turn at this table may take; none: as long as it likes.
     pub turn_ms: Option<u64>,
     /// The receiver's legal actions, if the receiver wants them and is to move.
-    pub legal: Option<Vec<G::Action>>,
+    pub legal: Option<AnyActions>,
     /// The moves that led here, as far as the receiver may know them.
     #[serde(default)]
-    pub moves: Vec<MadeMove<G::Action>>,
+    pub moves: Vec<MadeMove>,
     /// The receiver comes late: the news in the view is old.
     #[serde(default)]
     pub catch_up: bool,
@@ -46,13 +46,13 @@ pub struct Update<G: Game> {
     rendering: Rendering,
     /// The first update of the same turn, if this is another one.
     #[serde(skip)]
-    pub first: Option<Arc<Update<G>>>,
+    pub first: Option<Arc<Update>>,
 }
 
-impl<G: Game> Update<G> {
+impl Update {
     /// An update without pending moves; the caller sets the other fields.
     #[inline]
-    pub fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
+    pub fn new(seq: u64, view: AnyView, company: Arc<Company>) -> Update {
         Update {
             seq,
             viewer: Viewer::Public,
@@ -86,13 +86,12 @@ impl<G: Game> Update<G> {
 /// An update on its way to a node that knows the members: of the company it has only the table. It
 /// is parsed as an [`Update`], whose company the receiver fills in.
 #[derive(Debug, Serialize)]
-#[serde(bound = "")]
-pub struct LeanUpdate<'a, G: Game> {
+pub struct LeanUpdate<'a> {
     seq: u64,
     viewer: Viewer,
-    view: &'a G::View,
-    #[serde(skip_serializing_if = "<[G::View]>::is_empty")]
-    seat_views: &'a [G::View],
+    view: &'a AnyView,
+    #[serde(skip_serializing_if = "<[AnyView]>::is_empty")]
+    seat_views: &'a [AnyView],
     company: Absent<'a>,
     owed: SeatSet,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -102,9 +101,9 @@ pub struct LeanUpdate<'a, G: Game> {
     #[serde(skip_serializing_if = "Option::is_none")]
     turn_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    legal: Option<&'a [G::Action]>,
+    legal: Option<&'a AnyActions>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    moves: &'a [MadeMove<G::Action>],
+    moves: &'a [MadeMove],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     catch_up: bool,
 }
@@ -114,8 +113,8 @@ struct Absent<'a> {
     table: &'a Name,
 }
 
-impl<'a, G: Game> From<&'a Update<G>> for LeanUpdate<'a, G> {
-    fn from(update: &'a Update<G>) -> LeanUpdate<'a, G> {
+impl<'a> From<&'a Update> for LeanUpdate<'a> {
+    fn from(update: &'a Update) -> LeanUpdate<'a> {
         LeanUpdate {
             seq: update.seq,
             viewer: update.viewer,
@@ -126,7 +125,7 @@ impl<'a, G: Game> From<&'a Update<G>> for LeanUpdate<'a, G> {
             owes: update.owes,
             deadline: update.deadline,
             turn_ms: update.turn_ms,
-            legal: update.legal.as_deref(),
+            legal: update.legal.as_ref(),
             moves: &update.moves,
             catch_up: update.catch_up,
         }
@@ -134,8 +133,8 @@ impl<'a, G: Game> From<&'a Update<G>> for LeanUpdate<'a, G> {
 }
 
 /// Rendered texts, and links to those of other updates, don't affect equality.
-impl<G: Game> PartialEq for Update<G> {
-    fn eq(&self, other: &Update<G>) -> bool {
+impl PartialEq for Update {
+    fn eq(&self, other: &Update) -> bool {
         let Update { seq, view, seat_views, company, owed, owes, deadline, turn_ms, .. } = self;
         *seq == other.seq
             && self.viewer == other.viewer

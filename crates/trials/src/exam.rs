@@ -4,9 +4,10 @@
 use std::path::Path;
 
 use hall::{AwayInPlay, GameHooks};
+use rules::any::Strategy;
 use rules::{Grade, Seed};
 use serde_json::json;
-use wire::{AnyGame, GameOf, Playable, option_help, overlay};
+use wire::{AnyGame, Playable, option_help, overlay};
 
 use crate::sparring::Sparring;
 use crate::{rehearsal, simulation};
@@ -101,7 +102,7 @@ pub fn introduces_itself<G: Playable>() {
     }
     let (least, most) = G::MANUAL.seats;
     let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
-    let plays = |seats| G::setup(&terms.config, seats, Seed::from_number(1)).is_ok();
+    let plays = |seats| terms.config.setup(seats, Seed::from_number(1)).is_ok();
     for seats in least..=most.min(9) {
         assert!(plays(seats), "{}: {seats} seats", G::NAME);
     }
@@ -115,7 +116,7 @@ pub fn introduces_itself<G: Playable>() {
 
 /// There are rules for those who play by words, and they name every kind of action.
 pub fn has_rules_in_words<G: Playable>() {
-    let rules = GameOf::<G>::new().rules();
+    let rules = <dyn AnyGame>::of::<G>().rules_in_words();
     let actions = rules.split_once("\n## Actions\n").map_or("", |(_, actions)| actions.trim());
     assert!(
         !actions.is_empty(),
@@ -173,24 +174,24 @@ pub fn has_bots_of_every_grade<G: Playable>() {
 }
 
 /// A game without the bots that look far ahead: to a hall bots are bots, and these take their time.
-fn with_quick_bots<G: Playable>() -> GameHooks<G> {
+fn with_quick_bots<G: Playable>() -> GameHooks {
     let quick = G::bots().iter().take_while(|kind| kind.grade < Grade::Strong).count();
-    GameHooks { bots: &G::bots()[..quick], ..G::hooks() }
+    GameHooks { bots: Strategy::all(&G::bots()[..quick]), ..G::hooks() }
 }
 
 /// The hall keeps its laws with this game, and the same seed gives the same outputs.
 pub fn keeps_its_laws<G: Playable>() {
     let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
     let mut with_bots = terms.clone();
-    let quick = with_quick_bots::<G>().bots.iter();
-    with_bots.policy.house_bots = quick.map(|kind| kind.name.to_owned()).collect();
+    let quick = with_quick_bots::<G>().bots;
+    with_bots.policy.house_bots = quick.iter().map(|kind| kind.name.to_owned()).collect();
     let mut impatient = terms.clone();
     impatient.policy.away_in_play = AwayInPlay::RetireAfterMove;
     let mut paced = with_bots.clone();
     (paced.policy.pace_ms, paced.policy.strikes) = (700, 2);
     let runs = [&terms, &terms, &with_bots, &with_bots, &impatient, &paced, &paced];
     for (number, terms) in (1..).zip(runs) {
-        let digest = || simulation::run(terms, with_quick_bots(), number, 4000);
+        let digest = || simulation::run(terms, with_quick_bots::<G>(), number, 4000);
         assert_eq!(digest(), digest(), "{} seed {number}: not the same outputs twice", G::NAME);
     }
     simulation::arrival_order_does_not_matter(&terms, 20);
@@ -202,7 +203,7 @@ pub fn finishes_tournaments<G: Playable>() {
     terms.policy.turn_ms = Some(3000);
     terms.policy.resume_grace_ms = 5000;
     terms.policy.waiting_expire_ms = 60_000;
-    let run = |seed| simulation::tournaments::run(&terms, with_quick_bots(), seed, 600);
+    let run = |seed| simulation::tournaments::run(&terms, with_quick_bots::<G>(), seed, 600);
     assert_eq!(run(0), run(0), "{}: not the same outputs twice", G::NAME);
     let over: usize = (1..=12).map(|seed| run(seed).over).sum();
     assert!(over > 12, "{}: {over} tournaments of twelve runs were played to their end", G::NAME);

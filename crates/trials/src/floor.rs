@@ -9,8 +9,8 @@ use wire::{Client, Playable, Reaction};
 use crate::stage::Stage;
 
 /// A hall with clients in it who play game after game.
-pub struct Floor<G: Playable> {
-    stage: Stage<G>,
+pub struct Floor {
+    stage: Stage,
     callers: Vec<Caller>,
 }
 
@@ -20,10 +20,10 @@ struct Caller {
     reactions: Vec<Reaction>,
 }
 
-impl<G: Playable> Floor<G> {
+impl Floor {
     /// The options must be good.
-    pub fn new(options: &G::Options) -> Floor<G> {
-        let mut stage = Stage::of(options, 10_000, 1);
+    pub fn new<G: Playable>(options: &G::Options) -> Floor {
+        let mut stage = Stage::of::<G>(options, 10_000, 1);
         stage.input(Input::Tick);
         Floor { stage, callers: Vec::new() }
     }
@@ -80,8 +80,8 @@ impl<G: Playable> Floor<G> {
     }
 }
 
-impl<G: Playable> fmt::Debug for Floor<G> {
+impl fmt::Debug for Floor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Floor({}, {} clients)", G::NAME, self.callers.len())
+        write!(f, "Floor({} clients)", self.callers.len())
     }
 }

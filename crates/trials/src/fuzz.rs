@@ -91,7 +91,7 @@ struct ReplayLine {
 }
 
 /// A replay file as anyone may send it: it is shown and verified, or refused.
-pub fn replay(game: &dyn AnyGame, bytes: &[u8]) {
+pub fn replay(game: &'static dyn AnyGame, bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let lines = text.lines().skip(1).take(MOST_LINES);
     let lines: Vec<ReplayLine> = lines.map_while(|line| serde_json::from_str(line).ok()).collect();
@@ -108,9 +108,9 @@ pub fn replay(game: &dyn AnyGame, bytes: &[u8]) {
 pub fn journal<G: Playable>(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let records = text.lines().take(MOST_LINES).map_while(|line| serde_json::from_str(line).ok());
-    let records: Vec<TableRecord<G>> = records.collect();
+    let records: Vec<TableRecord> = records.collect();
     let Ok(terms) = G::terms(&G::Options::default()) else { return };
-    let mut hall = Hall::<G>::new(terms, G::hooks(), 100, Seed::from_number(0));
+    let mut hall = Hall::new(terms, G::hooks(), 100, Seed::from_number(0));
     let tables = vec![(TableNo(1), Recorded::written_at(Time(0), records))];
     let unfinished = Unfinished { tables, ..Unfinished::default() };
     let mut outputs = Vec::new();

@@ -112,7 +112,7 @@ impl<G: Playable> Sparring<G> {
     }
 
     /// Plays until `enough`, or until every game is over.
-    pub fn play_until(&mut self, enough: impl Fn(&Stage<G>) -> bool) {
+    pub fn play_until(&mut self, enough: impl Fn(&Stage) -> bool) {
         let mut idle_ms = 0;
         while !enough(&self.rehearsal.stage)
             && self.sides.iter().any(|side| side.endings.len() < side.games)
@@ -153,7 +153,7 @@ impl<G: Playable> Sparring<G> {
         if let Some(text) = rehearsal.received(&side.name).get(side.heard) {
             side.heard += 1;
             *side.truth.lock().expect("nobody panics with it") =
-                truth(&rehearsal.stage, &side.name);
+                truth::<G>(&rehearsal.stage, &side.name);
             side.client.on_text(now, text, &mut out);
         } else if side.connected && !rehearsal.is_connected(&side.name) {
             side.connected = false;
@@ -204,12 +204,12 @@ impl<G: Playable> Sparring<G> {
 }
 
 /// What the seat with this name would be shown at the newest table that has it.
-fn truth<G: Playable>(stage: &Stage<G>, name: &str) -> Option<G::View> {
+fn truth<G: Playable>(stage: &Stage, name: &str) -> Option<G::View> {
     let tables = stage.hall.tables().map(|(_, table)| table);
     let playing = tables.filter(|table| table.closing().is_none() && table.game().is_some());
     let seats = playing.filter_map(|table| {
         let (seat, _) = table.seated().find(|(_, chair)| *chair.name == *name)?;
-        Some(table.game()?.view(Viewer::Seat(seat)))
+        table.game()?.of::<G>().map(|game| game.view(Viewer::Seat(seat)))
     });
     seats.last()
 }

@@ -1,7 +1,8 @@
 //! What a finished game says about each seat: its records are replayed with a stopwatch.
 
 use hall::{Closing, Rerun, TableRecord};
-use rules::{Game, Standing};
+use rules::Standing;
+use rules::any::AnyRules;
 
 /// One game, seat by seat.
 #[derive(Clone, Debug)]
@@ -30,11 +31,13 @@ pub struct SeatAccount {
 
 impl Account {
     /// Of records with their times, in milliseconds, unless `goes_on` ends it early.
-    pub(crate) fn of<G: Game>(
+    pub(crate) fn of(
+        rules: &'static dyn AnyRules,
         records: &[(u64, &str)],
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Account, String> {
-        let read = |(_, text): &(u64, &str)| serde_json::from_str::<TableRecord<G>>(text);
+        let read =
+            |(_, text): &(u64, &str)| rules.reading(|| serde_json::from_str::<TableRecord>(text));
         let mut times = records.iter().map(|(at, _)| *at);
         let records = records.iter().map(read).collect::<Result<Vec<_>, _>>();
         let records = records.map_err(|why| format!("a record does not read: {why}"))?;
@@ -42,7 +45,7 @@ impl Account {
         // The running turn, and since when.
         let mut turn = (None, 0);
         let differs = |difference| format!("the game does not replay: {difference}");
-        let mut rerun = Rerun::<G>::begin(&records).map_err(differs)?;
+        let mut rerun = Rerun::begin(&records).map_err(differs)?;
         // The first record has opened the table.
         times.next();
         while let Some(record) = rerun.next(&records) {

@@ -1,9 +1,10 @@
 //! Every wire protocol of every game from a player's side, whatever the game's types. Errors are
 //! free text: they only ever reach the person at the command line.
 
-use rules::{BotKind, Grade, Seed};
+use hall::Terms;
+use rules::{Grade, Seed};
 
-use crate::{Client, Dialect, Framing, Playable, Player, Signs, house};
+use crate::{Client, Framing, Session, Signs};
 
 /// One wire protocol, for players and listeners.
 pub struct AnyDialect {
@@ -27,7 +28,17 @@ pub struct AnyDialect {
     pub names: &'static str,
     /// The house strategies, the weakest first.
     pub strategies: Vec<HouseStrategy>,
-    make: MakeClient,
+    /// How long a new connection may stay silent.
+    pub first_message_ms: Option<u64>,
+    /// Whether a connection that begins like HTTP is handed to HTTP.
+    pub yields_to_http: bool,
+    /// The one message that a banned address gets; see [`Dialect`].
+    pub banned: &'static str,
+    /// A line to try on a terminal.
+    pub try_it: &'static str,
+    /// One connection's side of the protocol.
+    pub session: fn(&Terms) -> Box<dyn Session>,
+    pub(crate) make: MakeClient,
 }
 
 /// A house strategy, whatever the game's types.
@@ -39,7 +50,7 @@ pub struct HouseStrategy {
     pub grade: Grade,
 }
 
-type MakeClient = Box<dyn Fn(usize, &str, Seed, bool) -> Box<dyn Client> + Send + Sync>;
+pub(crate) type MakeClient = Box<dyn Fn(usize, &str, Seed, bool) -> Box<dyn Client> + Send + Sync>;
 
 impl AnyDialect {
     /// Whether it is the one that every game has.
@@ -88,45 +99,3 @@ impl std::fmt::Debug for AnyDialect {
 
 /// The default HTTP port and its name.
 pub const HTTP_PORT: (&str, u16) = ("http", 7800);
-
-/// The house wire of a game: whatever its own protocols have, it has.
-pub(crate) fn house_wire<G: Playable>() -> AnyDialect {
-    AnyDialect {
-        name: hall::HOUSE_WIRE,
-        port: HTTP_PORT.0,
-        path: format!("/house/{}", G::NAME),
-        default_port: HTTP_PORT.1,
-        framing: Framing::WebSocket { max: house::MAX_MESSAGE },
-        signs: house::SIGNS,
-        way_back: true,
-        make: Box::new(|strategy, name, seed, _| {
-            house::client(Player::new(name, G::bots()[strategy], seed))
-        }),
-        ..wire_of(&G::dialects()[0])
-    }
-}
-
-pub(crate) fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> AnyDialect {
-    let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
-    let strategy =
-        |kind: &BotKind<G>| HouseStrategy { name: kind.name, about: kind.about, grade: kind.grade };
-    AnyDialect {
-        game: G::NAME,
-        name: dialect.name,
-        port: dialect.name,
-        path: String::new(),
-        default_port: dialect.default_port,
-        framing: dialect.framing,
-        signs: dialect.signs,
-        way_back: terms.policy.way_back != hall::WayBack::None,
-        keeps_names: terms.policy.names == hall::Names::UniqueInHall,
-        is_name: G::is_name,
-        names: G::NAMES,
-        strategies: G::bots().iter().map(strategy).collect(),
-        make: Box::new(move |strategy, name, seed, thorough| {
-            let mut player = Player::new(name, G::bots()[strategy], seed);
-            player.thorough = thorough;
-            (dialect.client)(player)
-        }),
-    }
-}

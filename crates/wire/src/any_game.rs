@@ -1,63 +1,67 @@
-//! A game of any type: what tools, pages and readers of old games need. Errors are free text, for
-//! the person who chose the options or asked for the game.
+//! A game of any type: its rules, options and protocols as one value. Servers, tools, pages and
+//! readers of old games know a game only as this. Errors are free text, for the person who chose
+//! the options or asked for the game.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
-use hall::{Eyes, Frame, Recorded, Retelling, SeatTurn, SeatTurns, Time};
-use rules::{Bot, Dice, Move, Outcome, Seat, Seed, Step, Viewer};
-use serde::{Deserialize, Serialize};
+use hall::{GameHooks, Terms};
+use rules::any::{AnyAction, AnyRules, AnyView};
+use rules::{BotKind, Dice, Move, Seat, Seed, Step};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::account::Account;
-use crate::any_dialect::{AnyDialect, house_wire, wire_of};
-use crate::{Playable, Trial, house, option_help, overlay, words};
+use crate::any_dialect::{AnyDialect, HTTP_PORT, HouseStrategy};
+use crate::house::HouseSession;
+use crate::{
+    Clause, Dialect, Framing, Playable, Player, Session, Trial, house, option_help, overlay,
+};
 
-/// A game of whatever type.
+/// A game of any type.
 pub trait AnyGame: Send + Sync {
-    fn name(&self) -> &'static str;
+    fn rules(&self) -> &'static dyn AnyRules;
 
     /// Its own wires, the main one first, and then the house wire.
     fn wires(&self) -> Vec<AnyDialect>;
 
+    /// What a hall needs besides the terms.
+    fn hooks(&self) -> GameHooks;
+
+    /// What the JSON protocol says about the game.
+    fn manual(&self) -> house::Manual;
+
+    /// The sentences of the game's page that explain its refusals.
+    fn clauses(&self) -> &'static [Clause];
+
+    /// A file that the game brings for the pages.
+    fn file(&self, name: &str) -> Option<Cow<'static, [u8]>>;
+
     /// The meaning of each option, by key.
     fn option_help(&self) -> Vec<(&'static str, &'static str)>;
 
-    /// All options, with some changed; refused if nothing could be played by them.
-    fn options(&self, changes: &Map<String, Value>) -> Result<Value, String>;
+    /// All options with the game's own values.
+    fn default_options(&self) -> Value;
+
+    /// All options, with some changed. The error names the key.
+    fn changed(&self, options: &Value, changes: &Map<String, Value>) -> Result<Value, String>;
+
+    /// What tables are played by; refused if nothing could be played by these options.
+    fn terms(&self, options: &Value) -> Result<Terms, String>;
+
+    /// The terms of a tournament's tables: `options` are the server's, `changes` the organiser's.
+    fn tournament_terms(
+        &self,
+        options: &Value,
+        changes: &Map<String, Value>,
+    ) -> Result<Terms, String>;
 
     /// How it is tried out.
     fn trial(&self) -> Trial;
 
-    /// A finished game as these eyes would have seen it, as JSON Lines.
-    fn retell(&self, records: Records<'_>, eyes: Eyes) -> Result<Retold, String>;
-
-    /// The same in one text.
-    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String> {
-        self.retell(records, eyes)?.collect()
-    }
-
-    /// The same in words, an item for each message. Without eyes it is what the public saw, and at
-    /// the end everything.
-    fn retell_in_words(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Retold, String>;
-
-    /// All that it is in words.
-    fn story(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Vec<String>, String> {
-        let parts = self.retell_in_words(records, eyes)?;
-        parts.filter(|part| part.as_ref().map_or(true, |part| !part.is_empty())).collect()
-    }
-
-    /// What every seat of a finished game knew, could do and did, turn by turn.
-    fn seat_turns(&self, records: Records<'_>) -> Result<AnySeatTurns, String>;
-
-    /// The JSON protocol's greeting: seats, the form of an action, house strategies.
-    fn greeting(&self) -> Value;
-
-    /// The rules in words, for language models.
-    fn rules(&self) -> String;
-
-    /// The options of a private table, in words.
-    fn choices(&self) -> Vec<String>;
+    /// An action that a rule requires and that isn't a choice.
+    fn formality(&self, view: &AnyView) -> Option<AnyAction>;
 
     /// What each of these actions does in a position, in words. `None`: they can't be parsed.
     fn action_words(&self, view: &Value, actions: &[Value]) -> Option<Vec<String>>;
@@ -68,43 +72,50 @@ pub trait AnyGame: Send + Sync {
     /// Legal actions that show best what the viewer may do now, the most telling first.
     fn examples(&self, view: &Value) -> Vec<Value>;
 
-    /// Plays a finished game again. An error: it is not what its records say.
-    fn verify(&self, records: Records<'_>) -> Result<(), String>;
-
-    /// What a finished game says about each seat. Stops with an error as soon as `goes_on` returns
-    /// false.
-    fn account(&self, records: Records<'_>, goes_on: &dyn Fn() -> bool) -> Result<Account, String>;
-
     /// Plays a game at random, by the default options and without a hall; how many moves that took.
     fn play_at_random(&self, seats: usize, seed: Seed) -> u64;
-
-    /// Lets house strategies play, one for each seat, without a hall. `thinking` carries each
-    /// choice out, so that it can look at a clock before and after.
-    fn let_play(
-        &self,
-        strategies: &[&str],
-        seed: Seed,
-        thinking: &mut dyn FnMut(Seat, &mut dyn FnMut()),
-    ) -> Result<Outcome, String>;
 }
 
-/// A game as its seats had it, turn by turn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnySeatTurns {
-    /// Its configuration.
-    pub config: Value,
-    /// Its seed.
-    pub seed: Seed,
-    /// A line of JSON for every turn of every seat, which also names the game and the table.
-    pub lines: String,
+impl dyn AnyGame {
+    /// The game with these types.
+    pub fn of<G: Playable>() -> &'static dyn AnyGame {
+        &GameOf::<G>(PhantomData)
+    }
+
+    /// The name used in URLs, options and journals.
+    pub fn name(&self) -> &'static str {
+        self.rules().name()
+    }
+
+    /// Its own wires, the main one first.
+    pub fn own_wires(&self) -> Vec<AnyDialect> {
+        self.wires().into_iter().filter(|wire| !wire.is_house()).collect()
+    }
+
+    /// The defaults, with some changed; refused if nothing could be played by them.
+    pub fn options(&self, changes: &Map<String, Value>) -> Result<Value, String> {
+        let options = self.changed(&self.default_options(), changes)?;
+        self.terms(&options).map_err(|why| format!("{}: {why}", self.name()))?;
+        Ok(options)
+    }
+
+    /// The JSON protocol's greeting: seats, the form of an action, house strategies.
+    pub fn greeting(&'static self) -> Value {
+        house::greeting(self)
+    }
+
+    /// The rules in words, for language models.
+    pub fn rules_in_words(&self) -> String {
+        let file = self.file("rules.md");
+        let file = file.and_then(|text| String::from_utf8(text.into_owned()).ok());
+        file.unwrap_or_else(|| format!("An action: {}", self.manual().action))
+    }
+
+    /// The options of a private table, in words.
+    pub fn choices(&'static self) -> Vec<String> {
+        house::choices(self)
+    }
 }
-
-/// A game replayed step by step. Many steps produce an empty text; an error is the last item. Each
-/// step is computed only when requested.
-pub type Retold = Box<dyn Iterator<Item = Result<String, String>> + Send>;
-
-/// The records of a table, as text, each with its time in milliseconds.
-pub type Records<'a> = &'a [(u64, &'a str)];
 
 impl fmt::Debug for dyn AnyGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -112,97 +123,72 @@ impl fmt::Debug for dyn AnyGame {
     }
 }
 
-/// A game as a value.
-pub struct GameOf<G>(PhantomData<fn() -> G>);
+struct GameOf<G>(PhantomData<fn() -> G>);
 
-impl<G> GameOf<G> {
-    pub const fn new() -> GameOf<G> {
-        GameOf(PhantomData)
-    }
+/// Reads options that this game has written.
+fn read<G: Playable>(options: &Value) -> Result<G::Options, String> {
+    G::Options::deserialize(options).map_err(|error| format!("{}: {error}", G::NAME))
 }
 
-impl<G> Default for GameOf<G> {
-    fn default() -> GameOf<G> {
-        GameOf::new()
-    }
-}
-
-impl<G: Playable> fmt::Debug for GameOf<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(G::NAME)
-    }
+fn written<G: Playable>(options: &G::Options) -> Value {
+    serde_json::to_value(options).expect("options are plain data")
 }
 
 impl<G: Playable> AnyGame for GameOf<G> {
-    fn name(&self) -> &'static str {
-        G::NAME
+    fn rules(&self) -> &'static dyn AnyRules {
+        <dyn AnyRules>::of::<G>()
     }
 
     fn wires(&self) -> Vec<AnyDialect> {
         G::dialects().iter().map(wire_of).chain([house_wire::<G>()]).collect()
     }
 
+    fn hooks(&self) -> GameHooks {
+        G::hooks()
+    }
+
+    fn manual(&self) -> house::Manual {
+        G::MANUAL
+    }
+
+    fn clauses(&self) -> &'static [Clause] {
+        G::CLAUSES
+    }
+
+    fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
+        G::file(name)
+    }
+
     fn option_help(&self) -> Vec<(&'static str, &'static str)> {
         option_help::<G>().collect()
     }
 
-    fn options(&self, changes: &Map<String, Value>) -> Result<Value, String> {
-        let options = overlay::<G>(&G::Options::default(), changes)?;
-        G::terms(&options).map_err(|why| format!("{}: {why}", G::NAME))?;
-        Ok(serde_json::to_value(options).expect("options are plain data"))
+    fn default_options(&self) -> Value {
+        written::<G>(&G::Options::default())
+    }
+
+    fn changed(&self, options: &Value, changes: &Map<String, Value>) -> Result<Value, String> {
+        Ok(written::<G>(&overlay::<G>(&read::<G>(options)?, changes)?))
+    }
+
+    fn terms(&self, options: &Value) -> Result<Terms, String> {
+        G::terms(&read::<G>(options)?)
+    }
+
+    fn tournament_terms(
+        &self,
+        options: &Value,
+        changes: &Map<String, Value>,
+    ) -> Result<Terms, String> {
+        crate::tournament_terms::<G>(&read::<G>(options)?, changes)
     }
 
     fn trial(&self) -> Trial {
         G::TRIAL
     }
 
-    fn retell(&self, records: Records<'_>, eyes: Eyes) -> Result<Retold, String> {
-        Ok(json_lines(Retelling::new(recorded::<G>(records)?, eyes)?))
-    }
-
-    fn retell_in_words(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Retold, String> {
-        let recorded = recorded::<G>(records)?;
-        let frames = Retelling::new(recorded.clone(), eyes.unwrap_or(Eyes::Public))?;
-        // The public's latest view is held back until it is clear whether it was the last.
-        let mut last: Option<(u64, String)> = None;
-        let told = move |step: Result<Option<Frame<'static, G>>, String>| {
-            let Some(frame) = step? else { return Ok(Vec::new()) };
-            let part = words::frame(&frame);
-            Ok(match &frame {
-                Frame::Update(update) if eyes.is_none() => {
-                    last.replace((update.seq, part)).map(|(_, part)| part).into_iter().collect()
-                }
-                Frame::Over(_) => {
-                    let whole = last.take().map(|(seq, _)| whole(&recorded, seq)).transpose()?;
-                    whole.into_iter().chain([part]).collect()
-                }
-                _ => vec![part],
-            })
-        };
-        Ok(Box::new(frames.map(told).flat_map(parted)))
-    }
-
-    fn seat_turns(&self, records: Records<'_>) -> Result<AnySeatTurns, String> {
-        let SeatTurns { table, config, seed, turns } = recorded::<G>(records)?.seat_turns()?;
-        let config = serde_json::to_value(config).expect("settings are plain data");
-        let line = |turn| {
-            let line = SeatTurnLine::<G> { game: G::NAME, id: &table, turn };
-            serde_json::to_string(&line).expect("turns are plain data") + "\n"
-        };
-        Ok(AnySeatTurns { config, seed, lines: turns.iter().map(line).collect() })
-    }
-
-    fn greeting(&self) -> Value {
-        house::greeting::<G>()
-    }
-
-    fn rules(&self) -> String {
-        let file = G::file("rules.md").and_then(|text| String::from_utf8(text.into_owned()).ok());
-        file.unwrap_or_else(|| format!("An action: {}", G::MANUAL.action))
-    }
-
-    fn choices(&self) -> Vec<String> {
-        house::choices::<G>()
+    fn formality(&self, view: &AnyView) -> Option<AnyAction> {
+        G::formality(view.of::<G>()?).map(AnyAction::new::<G>)
     }
 
     fn action_words(&self, view: &Value, actions: &[Value]) -> Option<Vec<String>> {
@@ -221,18 +207,11 @@ impl<G: Playable> AnyGame for GameOf<G> {
         examples.unwrap_or_default().iter().filter_map(written).collect()
     }
 
-    fn verify(&self, records: Records<'_>) -> Result<(), String> {
-        recorded::<G>(records)?.verify()
-    }
-
-    fn account(&self, records: Records<'_>, goes_on: &dyn Fn() -> bool) -> Result<Account, String> {
-        Account::of::<G>(records, goes_on)
-    }
-
     fn play_at_random(&self, seats: usize, seed: Seed) -> u64 {
         let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
+        let config = terms.config.of::<G>().expect("a game's terms are its own");
         let mut dice = Dice::new(&seed, "bench", 0);
-        let mut game = G::setup(&terms.config, seats, seed).expect("the defaults can be played");
+        let mut game = G::setup(config, seats, seed).expect("the defaults can be played");
         let mut turn: Vec<(Seat, Move<G::Action>)> = Vec::new();
         let mut moves = 0;
         while !game.to_act().is_empty() {
@@ -244,76 +223,60 @@ impl<G: Playable> AnyGame for GameOf<G> {
         }
         moves
     }
+}
 
-    fn let_play(
-        &self,
-        strategies: &[&str],
-        seed: Seed,
-        thinking: &mut dyn FnMut(Seat, &mut dyn FnMut()),
-    ) -> Result<Outcome, String> {
-        let terms = G::terms(&G::Options::default())?;
-        let mut dice = Dice::new(&seed, "bots", 0);
-        let mut game =
-            G::setup(&terms.config, strategies.len(), seed).map_err(|why| why.to_string())?;
-        let make = |name: &&str| {
-            let kind = G::bots().iter().find(|kind| kind.name == *name);
-            Ok((kind.ok_or_else(|| format!("{} has no strategy '{name}'", G::NAME))?.make)())
-        };
-        let bots: Result<Vec<Box<dyn Bot<G>>>, String> = strategies.iter().map(make).collect();
-        let mut bots = bots?;
-        let mut turn: Vec<(Seat, Move<G::Action>)> = Vec::new();
-        loop {
-            if let Some(outcome) = game.outcome() {
-                return Ok(outcome.clone());
-            }
-            turn.clear();
-            for seat in game.to_act().iter() {
-                let (view, mut chosen) = (game.view(Viewer::Seat(seat)), None);
-                thinking(seat, &mut || {
-                    chosen = Some(bots[seat.index()].choose(&view, &mut dice));
-                });
-                let action = chosen.ok_or("a strategy was not asked")?;
-                if let Err(why) = game.check(seat, &action) {
-                    let name = strategies[seat.index()];
-                    return Err(format!("{name} plays {action:?} at {}: {why}", G::NAME));
-                }
-                turn.push((seat, Move::Act(action)));
-            }
-            game.advance(Step::Turn(&turn));
-        }
+/// The house wire of a game: whatever its own protocols have, it has.
+fn house_wire<G: Playable>() -> AnyDialect {
+    AnyDialect {
+        name: hall::HOUSE_WIRE,
+        port: HTTP_PORT.0,
+        path: format!("/house/{}", G::NAME),
+        default_port: HTTP_PORT.1,
+        framing: Framing::WebSocket { max: house::MAX_MESSAGE },
+        signs: house::SIGNS,
+        way_back: true,
+        yields_to_http: false,
+        banned: "",
+        session: house_session::<G>,
+        make: Box::new(|strategy, name, seed, _| {
+            house::client(Player::new(name, G::bots()[strategy], seed))
+        }),
+        ..wire_of(&G::dialects()[0])
     }
 }
 
-#[derive(Serialize)]
-#[serde(bound = "")]
-struct SeatTurnLine<'a, G: Playable> {
-    game: &'static str,
-    id: &'a str,
-    #[serde(flatten)]
-    turn: &'a SeatTurn<G>,
+fn house_session<G: Playable>(terms: &Terms) -> Box<dyn Session> {
+    let game = <dyn AnyGame>::of::<G>();
+    let options = Arc::new(game.default_options());
+    Box::new(HouseSession::new(game, options, terms, false))
 }
 
-/// A game replayed as JSON Lines.
-pub fn json_lines<G: Playable>(retelling: Retelling<G>) -> Retold {
-    let line = |frame| serde_json::to_string(&frame).expect("frames are plain data") + "\n";
-    Box::new(retelling.map(move |step| Ok(step?.map_or_else(String::new, line))))
-}
-
-/// The position after a turn as all eyes together saw it, in words.
-fn whole<G: Playable>(recorded: &Recorded<G>, seq: u64) -> Result<String, String> {
-    let update = recorded.updates(Eyes::All, seq..=seq, usize::MAX)?.pop();
-    Ok(update.map_or_else(String::new, |update| words::frame(&Frame::Update(Box::new(update)))))
-}
-
-/// Each part of a step; a step without any is an empty text.
-fn parted(step: Result<Vec<String>, String>) -> Vec<Result<String, String>> {
-    match step {
-        Ok(parts) if parts.is_empty() => vec![Ok(String::new())],
-        Ok(parts) => parts.into_iter().map(Ok).collect(),
-        Err(why) => vec![Err(why)],
+fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> AnyDialect {
+    let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
+    let strategy =
+        |kind: &BotKind<G>| HouseStrategy { name: kind.name, about: kind.about, grade: kind.grade };
+    AnyDialect {
+        game: G::NAME,
+        name: dialect.name,
+        port: dialect.name,
+        path: String::new(),
+        default_port: dialect.default_port,
+        framing: dialect.framing,
+        first_message_ms: dialect.first_message_ms,
+        yields_to_http: dialect.yields_to_http,
+        banned: dialect.banned,
+        try_it: dialect.try_it,
+        session: dialect.session,
+        signs: dialect.signs,
+        way_back: terms.policy.way_back != hall::WayBack::None,
+        keeps_names: terms.policy.names == hall::Names::UniqueInHall,
+        is_name: G::is_name,
+        names: G::NAMES,
+        strategies: G::bots().iter().map(strategy).collect(),
+        make: Box::new(move |strategy, name, seed, thorough| {
+            let mut player = Player::new(name, G::bots()[strategy], seed);
+            player.thorough = thorough;
+            (dialect.client)(player)
+        }),
     }
-}
-
-fn recorded<G: Playable>(records: Records<'_>) -> Result<Recorded<G>, String> {
-    Recorded::read(records.iter().map(|(at, text)| (Time(*at), *text)))
 }

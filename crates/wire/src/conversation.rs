@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use hall::{Answer, Command, Event, KeyHash, Name, Time, split_key};
-use rules::Game;
 
 use crate::{Frame, Session, Text};
 
@@ -15,22 +14,22 @@ use crate::{Frame, Session, Text};
 /// until there is nothing more. All outputs of one step of the hall to a connection are delivered
 /// before its next message is processed; otherwise that message would be judged by a state that its
 /// sender's last move has already changed.
-pub struct Conversation<G: Game> {
-    session: Box<dyn Session<G>>,
-    speech: Speech<G>,
+pub struct Conversation {
+    session: Box<dyn Session>,
+    speech: Speech,
     in_flight: bool,
     /// The command in flight is not the session's: it says that the client is there.
     is_present: bool,
     /// Events that wait until the command in flight is answered.
-    held: VecDeque<Event<G>>,
+    held: VecDeque<Event>,
 }
 
 /// Where a session puts its output.
 #[derive(Debug)]
-pub struct Speech<G: Game> {
-    said: VecDeque<Said<G>>,
+pub struct Speech {
+    said: VecDeque<Said>,
     /// Commands that wait until the one in flight is answered.
-    asks: VecDeque<(Option<KeyHash>, Command<G>)>,
+    asks: VecDeque<(Option<KeyHash>, Command)>,
     /// A key that goes with the next command.
     shown: Option<KeyHash>,
     /// The session has hung up; what it says after that is nothing.
@@ -45,7 +44,7 @@ pub struct Speech<G: Game> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark(u64);
 
-impl<G: Game> Speech<G> {
+impl Speech {
     /// One message to the client, without its ending.
     pub fn text(&mut self, text: impl Into<Text>) {
         if !self.over {
@@ -65,7 +64,7 @@ impl<G: Game> Speech<G> {
         self.sent >= mark.0
     }
 
-    pub fn ask(&mut self, command: Command<G>) {
+    pub fn ask(&mut self, command: Command) {
         if !self.over {
             self.asks.push_back((self.shown.take(), command));
         }
@@ -105,22 +104,22 @@ impl<G: Game> Speech<G> {
 
 /// A conversation's request to its driver.
 #[derive(Debug)]
-pub enum Said<G: Game> {
+pub enum Said {
     Text(Text),
     /// The client has this key. Has no answer.
     Show(KeyHash),
     /// Find out whether the client is still there, for a client at this address;
     /// [`Conversation::is_there`] reports it, also for a client at another one.
     Probe(Option<Name>),
-    Ask(Command<G>),
+    Ask(Command),
     /// Why the last message is refused, where the protocol does not say it.
     Because(String),
     /// Nothing follows.
     Hangup(String),
 }
 
-impl<G: Game> Conversation<G> {
-    pub fn new(now: Time, session: Box<dyn Session<G>>) -> Conversation<G> {
+impl Conversation {
+    pub fn new(now: Time, session: Box<dyn Session>) -> Conversation {
         let mut conversation = Conversation {
             session,
             speech: Speech {
@@ -169,7 +168,7 @@ impl<G: Game> Conversation<G> {
     }
 
     /// Whether this event will lead to nothing that is said or asked.
-    pub fn is_silent_at(&self, event: &Event<G>) -> bool {
+    pub fn is_silent_at(&self, event: &Event) -> bool {
         self.over() || self.session.is_silent_at(event)
     }
 
@@ -206,7 +205,7 @@ impl<G: Game> Conversation<G> {
         }
     }
 
-    pub fn told(&mut self, now: Time, event: Event<G>) {
+    pub fn told(&mut self, now: Time, event: Event) {
         if let Event::Doubted(address) = event {
             return self.speech.said.push_back(Said::Probe(address));
         }
@@ -236,11 +235,11 @@ impl<G: Game> Conversation<G> {
         }
     }
 
-    fn deliver(&mut self, now: Time, event: &Event<G>) {
+    fn deliver(&mut self, now: Time, event: &Event) {
         self.speak(|session, out| session.on_event(now, event, out));
     }
 
-    fn speak(&mut self, step: impl FnOnce(&mut dyn Session<G>, &mut Speech<G>)) {
+    fn speak(&mut self, step: impl FnOnce(&mut dyn Session, &mut Speech)) {
         let speech = &mut self.speech;
         if !speech.over {
             step(&mut *self.session, speech);
@@ -257,15 +256,15 @@ impl<G: Game> Conversation<G> {
 }
 
 /// The next requests of this conversation; processing a message may add more.
-impl<G: Game> Iterator for Conversation<G> {
-    type Item = Said<G>;
+impl Iterator for Conversation {
+    type Item = Said;
 
-    fn next(&mut self) -> Option<Said<G>> {
+    fn next(&mut self) -> Option<Said> {
         self.speech.said.pop_front()
     }
 }
 
-impl<G: Game> std::fmt::Debug for Conversation<G> {
+impl std::fmt::Debug for Conversation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Conversation").field("in_flight", &self.in_flight).finish_non_exhaustive()
     }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use hall::{
     AfterEnd, AwayInPlay, Broadcast, Chair, GameHooks, Ids, Names, Policy, Start, Terms, WayBack,
 };
+use rules::any::{AnyConfig, Strategy};
 use rules::{BotKind, Game};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -26,7 +27,7 @@ pub struct Dialect<G: Game> {
     /// The one message that a banned address gets before the connection is closed. Empty if the
     /// protocol has none, and over WebSocket, where HTTP reports it.
     pub banned: &'static str,
-    pub session: fn(&Terms<G>) -> Box<dyn Session<G>>,
+    pub session: fn(&Terms) -> Box<dyn Session>,
     /// The other side: a player of this protocol.
     pub client: fn(Player<G>) -> Box<dyn Client>,
     pub signs: Signs,
@@ -105,7 +106,7 @@ pub trait Playable: Game {
 
     /// Checks the options and says what tables are played by.
     /// The error is free text: it only ever reaches the person who chose the options.
-    fn terms(options: &Self::Options) -> Result<Terms<Self>, String>;
+    fn terms(options: &Self::Options) -> Result<Terms, String>;
 
     /// The house's strategies; the last is the best.
     fn bots() -> &'static [BotKind<Self>];
@@ -169,17 +170,23 @@ pub trait Playable: Game {
         "use 1 to 64 characters, none of them invisible, and no control characters";
 
     /// What a hall needs besides the terms.
-    fn hooks() -> GameHooks<Self> {
+    fn hooks() -> GameHooks {
         GameHooks {
-            bots: Self::bots(),
-            settle: Self::settle,
+            bots: Strategy::all(Self::bots()),
+            settle: settle::<Self>,
             is_name: Self::is_name,
             names: Self::NAMES,
             is_nobodys: Self::is_nobodys,
-            turn_limit_ms: Self::turn_limit_ms,
+            turn_limit_ms: |game| Self::turn_limit_ms(game.of()?),
             thinks_elsewhere: false,
         }
     }
+}
+
+/// What the game makes of its configuration once all players are seated.
+fn settle<G: Playable>(config: &AnyConfig, chairs: &[Chair]) -> AnyConfig {
+    let settled = config.of::<G>().map(|config| G::settle(config, chairs));
+    settled.map_or_else(|| config.clone(), AnyConfig::new::<G>)
 }
 
 /// An option that was called otherwise, and how much of the new one is one of the old.
@@ -372,7 +379,7 @@ fn newly_named<G: Playable>(
 pub fn tournament_terms<G: Playable>(
     options: &G::Options,
     changes: &Map<String, Value>,
-) -> Result<Terms<G>, String> {
+) -> Result<Terms, String> {
     let plain = |options: &G::Options| serde_json::to_value(options).expect("plain data");
     let (server, usual) = (plain(options), plain(&G::Options::default()));
     // A tournament waits for its slowest game.

@@ -21,20 +21,21 @@ pub mod house;
 mod json_values;
 mod manual;
 mod observer;
+mod retold;
 mod roster;
 mod sent;
 mod trial;
 mod unanswered;
+mod update_of;
 pub mod words;
 
 use std::sync::Arc;
 
 use hall::{Answer, Event, Time};
-use rules::Game;
 
 pub use account::{Account, SeatAccount};
 pub use any_dialect::{AnyDialect, HTTP_PORT, HouseStrategy};
-pub use any_game::{AnyGame, AnySeatTurns, GameOf, Records, Retold, json_lines};
+pub use any_game::AnyGame;
 pub use clause::{Clause, anchor_of, clause_behind, sections};
 pub use client::{Client, Ending, Player, Reaction, Signs};
 pub use conversation::{Conversation, Mark, Said, Speech};
@@ -45,10 +46,12 @@ pub use dialect::{
 pub use frame::{Frame, Framer, Garbage, Lines};
 pub use json_values::JsonValues;
 pub use observer::{Observer, Watch};
+pub use retold::{AnySeatTurns, Records, Retold, json_lines};
 pub use roster::{Games, Visitor};
 pub use sent::Sent;
 pub use trial::Trial;
 pub use unanswered::Unanswered;
+pub use update_of::UpdateOf;
 
 /// One protocol, for one connection.
 ///
@@ -56,20 +59,20 @@ pub use unanswered::Unanswered;
 /// when no command is in flight, and delivers events only between an answer and the next command,
 /// so a reply is always the first output after its request, unless the session wants [the hall's
 /// order](Session::reply_first).
-pub trait Session<G: Game>: Send {
+pub trait Session: Send {
     /// The connection is there. Most protocols wait for the client to speak first.
-    fn open(&mut self, _now: Time, _out: &mut Speech<G>) {}
+    fn open(&mut self, _now: Time, _out: &mut Speech) {}
 
     /// One message of the client, whole, without its ending.
-    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech<G>);
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech);
 
     /// Something that cannot be a message.
-    fn on_garbage(&mut self, now: Time, garbage: Garbage, out: &mut Speech<G>);
+    fn on_garbage(&mut self, now: Time, garbage: Garbage, out: &mut Speech);
 
     /// The hall's answer to the oldest command that has none.
-    fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech<G>);
+    fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech);
 
-    fn on_event(&mut self, now: Time, event: &Event<G>, out: &mut Speech<G>);
+    fn on_event(&mut self, now: Time, event: &Event, out: &mut Speech);
 
     /// Whether the session will say nothing to this answer, ask nothing and hang up nothing: what
     /// led to it may then become durable a little later, together with what is said next.
@@ -78,7 +81,7 @@ pub trait Session<G: Game>: Send {
     }
 
     /// The same, of an event.
-    fn is_silent_at(&self, _event: &Event<G>) -> bool {
+    fn is_silent_at(&self, _event: &Event) -> bool {
         false
     }
 
@@ -90,7 +93,7 @@ pub trait Session<G: Game>: Send {
     }
 
     /// The session's own [`deadline`](Session::deadline) has come.
-    fn on_tick(&mut self, _now: Time, _out: &mut Speech<G>) {}
+    fn on_tick(&mut self, _now: Time, _out: &mut Speech) {}
 
     fn deadline(&self) -> Option<Time> {
         None

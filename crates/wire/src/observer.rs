@@ -8,7 +8,7 @@ use hall::{Company, Update, UpdateFrame};
 use serde_json::json;
 
 use crate::house::Telling;
-use crate::{Garbage, Playable, Session, Speech, words};
+use crate::{AnyGame, Garbage, Session, Speech, words};
 
 /// What an observer watches, and what it wants to receive.
 #[derive(Clone, Debug)]
@@ -22,36 +22,37 @@ pub struct Watch {
     pub all: bool,
 }
 
-pub struct Observer<G: Playable> {
+pub struct Observer {
+    game: &'static dyn AnyGame,
     watch: Watch,
-    telling: Telling<G>,
+    telling: Telling,
 }
 
-impl<G: Playable> std::fmt::Debug for Observer<G> {
+impl std::fmt::Debug for Observer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Observer").field("watch", &self.watch).finish_non_exhaustive()
     }
 }
 
-impl<G: Playable> Observer<G> {
-    pub fn new(watch: Watch) -> Observer<G> {
-        let mut telling = Telling::default();
+impl Observer {
+    pub fn new(game: &'static dyn AnyGame, watch: Watch) -> Observer {
+        let mut telling = Telling::new(game);
         telling.watch(watch.all);
-        Observer { watch, telling }
+        Observer { game, watch, telling }
     }
 
-    fn company(&mut self, company: &Company, out: &mut Speech<G>) {
+    fn company(&mut self, company: &Company, out: &mut Speech) {
         match self.watch.in_words {
             true => out.text(words::table(&TableFrame::of(company))),
             false => self.telling.table(company, None, out),
         }
     }
 
-    fn tell_in_words(&self, now: Time, event: &Event<G>, out: &mut Speech<G>) {
+    fn tell_in_words(&self, now: Time, event: &Event, out: &mut Speech) {
         match event {
             Event::Company(company, _) => out.text(words::table(&TableFrame::of(company))),
             Event::Update(update) => {
-                let text: Arc<str> = update.render("words", || in_words(update, now));
+                let text: Arc<str> = update.render("words", || in_words(self.game, update, now));
                 out.text(text);
             }
             Event::Over(over) => {
@@ -69,22 +70,22 @@ impl<G: Playable> Observer<G> {
     }
 }
 
-fn in_words<G: Playable>(update: &Update<G>, now: Time) -> String {
+fn in_words(game: &'static dyn AnyGame, update: &Update, now: Time) -> String {
     let frame = UpdateFrame::of(update, now);
-    words::update(&frame)
+    words::update(game.rules(), &frame)
 }
 
-impl<G: Playable> Session<G> for Observer<G> {
-    fn open(&mut self, _now: Time, out: &mut Speech<G>) {
+impl Session for Observer {
+    fn open(&mut self, _now: Time, out: &mut Speech) {
         let (table, role) = (Some(self.watch.table.clone()), self.watch.role);
         out.ask(Command::Join { table, name: "".into(), role, joined_via: None });
     }
 
-    fn on_text(&mut self, _now: Time, _text: &str, _out: &mut Speech<G>) {}
+    fn on_text(&mut self, _now: Time, _text: &str, _out: &mut Speech) {}
 
-    fn on_garbage(&mut self, _now: Time, _garbage: Garbage, _out: &mut Speech<G>) {}
+    fn on_garbage(&mut self, _now: Time, _garbage: Garbage, _out: &mut Speech) {}
 
-    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<G>) {
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech) {
         match answer {
             Answer::Joined(joined) => self.company(&joined.company, out),
             Answer::Refused(Refusal::NoSuchTable) => {
@@ -101,7 +102,7 @@ impl<G: Playable> Session<G> for Observer<G> {
         }
     }
 
-    fn on_event(&mut self, now: Time, event: &Event<G>, out: &mut Speech<G>) {
+    fn on_event(&mut self, now: Time, event: &Event, out: &mut Speech) {
         match (self.watch.in_words, event) {
             (true, event) => self.tell_in_words(now, event, out),
             (false, event) => {
@@ -113,7 +114,7 @@ impl<G: Playable> Session<G> for Observer<G> {
         }
     }
 
-    fn on_tick(&mut self, now: Time, out: &mut Speech<G>) {
+    fn on_tick(&mut self, now: Time, out: &mut Speech) {
         self.telling.tick(now, out);
     }
 

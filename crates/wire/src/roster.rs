@@ -1,9 +1,7 @@
 //! Lists of games.
 
-use std::sync::Arc;
-
 use crate::any_dialect::HTTP_PORT;
-use crate::{AnyDialect, AnyGame, GameOf, Playable};
+use crate::{AnyDialect, AnyGame, Playable};
 
 /// Something done for each game of a list, whatever its types.
 pub trait Visitor {
@@ -12,7 +10,7 @@ pub trait Visitor {
 
 /// Games whatever their types, in the order in which they are shown.
 #[derive(Clone, Debug, Default)]
-pub struct Games(Vec<Arc<dyn AnyGame>>);
+pub struct Games(Vec<&'static dyn AnyGame>);
 
 impl Games {
     /// One more game. It must be called otherwise than those before, and so must its wires.
@@ -23,11 +21,18 @@ impl Games {
         for dialect in G::dialects() {
             assert!(is_new(dialect.name), "two wires are called {}", dialect.name);
         }
-        self.0.push(Arc::new(GameOf::<G>::new()));
+        self.0.push(<dyn AnyGame>::of::<G>());
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &dyn AnyGame> {
-        self.0.iter().map(|game| &**game)
+    /// The same, as a value.
+    #[must_use]
+    pub fn with<G: Playable>(mut self) -> Games {
+        self.add::<G>();
+        self
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &'static dyn AnyGame> {
+        self.0.iter().copied()
     }
 
     pub fn names(&self) -> Vec<&'static str> {
@@ -36,13 +41,13 @@ impl Games {
 
     /// The names of all ports of a server with these games.
     pub fn ports(&self) -> Vec<&'static str> {
-        let own = self.iter().flat_map(|game| game.wires()).filter(|wire| !wire.is_house());
+        let own = self.iter().flat_map(|game| game.own_wires());
         own.map(|wire| wire.port).chain([HTTP_PORT.0]).collect()
     }
 
     /// A game by its name. The error lists the games, for the person who typed it.
-    pub fn find(&self, name: &str) -> Result<&Arc<dyn AnyGame>, String> {
-        let found = self.0.iter().find(|game| game.name() == name);
+    pub fn find(&self, name: &str) -> Result<&'static dyn AnyGame, String> {
+        let found = self.iter().find(|game| game.name() == name);
         found.ok_or_else(|| format!("no game '{name}'; there are {}", self.names().join(", ")))
     }
 

@@ -1,8 +1,9 @@
 //! Describes what happens at a table, in words for people.
 
 use hall::{Frame, How, OverFrame, TableFrame, UpdateFrame};
+use rules::any::{AnyRules, AnyView};
 use rules::picture::counted;
-use rules::{Game, Scene, Seat, SeatSet};
+use rules::{Scene, Seat, SeatSet};
 
 /// Why an observer goes when there is nothing more to see.
 pub const THE_END: &str = "the game is over";
@@ -30,19 +31,20 @@ pub(crate) fn table(table: &TableFrame) -> String {
 }
 
 /// The state of play; an organiser sees it with every seat's eyes.
-pub(crate) fn update<G: Game>(update: &UpdateFrame<'_, G>) -> String {
+pub(crate) fn update(rules: &dyn AnyRules, update: &UpdateFrame<'_>) -> String {
     let names: Vec<&str> = update.names.iter().map(|name| &**name).collect();
     let (view, seat_views) = (&*update.view, &update.seat_views[..]);
-    turn::<G>(update.seq, update.to_move, &Scene { view, seat_views, names: &names })
+    turn(rules, update.seq, update.to_move, &Scene { view, seat_views, names: &names })
 }
 
 /// One moment of a game: the number of the turn, who is to move, and the picture.
-fn turn<G: Game>(seq: u64, to_move: SeatSet, scene: &Scene<'_, G::View>) -> String {
+fn turn(rules: &dyn AnyRules, seq: u64, to_move: SeatSet, scene: &Scene<'_, AnyView>) -> String {
     let mut text = format!("turn {}", seq + 1);
     if !to_move.is_empty() {
         text += &format!(", {} to move", scene.list(to_move.iter()));
     }
-    text += &format!("\n{}", G::picture(scene).trim_end());
+    let picture = rules.picture(scene).unwrap_or_default();
+    text += &format!("\n{}", picture.trim_end());
     text
 }
 
@@ -54,13 +56,13 @@ pub(crate) fn over(over: &OverFrame) -> String {
 }
 
 /// A frame of a replay, in the words a spectator would have received.
-pub fn frame<G: Game>(frame: &Frame<'_, G>) -> String {
+pub fn frame(rules: &dyn AnyRules, frame: &Frame<'_>) -> String {
     match frame {
         Frame::Table(told) => table(told),
         Frame::Update(told) => {
             let late = told.moves.iter().filter(|made| made.how == How::Clock);
             let late: Vec<Seat> = late.map(|made| made.seat).collect();
-            let mut text = update(told);
+            let mut text = update(rules, told);
             if !late.is_empty() {
                 let names: Vec<&str> = told.names.iter().map(|name| &**name).collect();
                 let scene = Scene::of(&*told.view, &names);

@@ -95,7 +95,7 @@ impl Playable for Gamba {
         json!({"turn_timeout_ms": 10_000, "reconnect_window_s": 30})
     }
 
-    fn terms(options: &Options) -> Result<Terms<Gamba>, String> {
+    fn terms(options: &Options) -> Result<Terms, String> {
         options.house.check::<Gamba>()?;
         let ping = seconds("ping_timeout_s", options.ping_timeout_s, 0)?;
         let window = seconds("reconnect_window_s", options.reconnect_window_s, 1)?;
@@ -117,7 +117,7 @@ impl Playable for Gamba {
             ids: Ids::Numbered("ROOM_".to_owned()),
             ..options.house.policy()
         };
-        Ok(Terms { config: options.config, policy })
+        Ok(Terms::new::<Gamba>(options.config, policy))
     }
 
     const NAMES: &'static str = "use 1 to 32 of A-Z a-z 0-9 _ -";

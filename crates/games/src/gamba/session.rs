@@ -14,16 +14,16 @@ use std::sync::Arc;
 
 use hall::{
     Answer, Change, Command, Company, Credential, Dismissal, Event, Joined, Name, Refusal, Role,
-    Terms, Time, Update, split_key,
+    Terms, Time, split_key,
 };
 use rules::Exit;
-use wire::{Garbage, Mark, Session, Speech, Unanswered};
+use wire::{Garbage, Mark, Session, Speech, Unanswered, UpdateOf};
 
 use super::lines::{self, Kick, Wrong};
 use super::verb::{self, Verb};
 use super::{Action, Gamba};
 
-pub fn session(terms: &Terms<Gamba>) -> Box<dyn Session<Gamba>> {
+pub fn session(terms: &Terms) -> Box<dyn Session> {
     Box::new(BarSession { heartbeat_ms: terms.policy.heartbeat_ms, player: None, asked: None })
 }
 
@@ -45,7 +45,7 @@ struct ConnectedPlayer {
 struct Room {
     company: Arc<Company>,
     /// The last update, once the game has begun.
-    update: Option<Arc<Update<Gamba>>>,
+    update: Option<UpdateOf<Gamba>>,
     /// Where that was said.
     state: Mark,
     /// The own turns that no move has answered yet.
@@ -71,12 +71,12 @@ enum Asked {
 /// What comes of a message that is allowed.
 enum Reply {
     Pong,
-    Ask(Asked, Command<Gamba>),
+    Ask(Asked, Command),
 }
 
 impl BarSession {
     /// What a verb means here and now; the checks come in the protocol's order.
-    fn hear(&mut self, now: Time, verb: Verb<'_>, out: &mut Speech<Gamba>) -> Result<Reply, Wrong> {
+    fn hear(&mut self, now: Time, verb: Verb<'_>, out: &mut Speech) -> Result<Reply, Wrong> {
         match (verb, &mut self.player) {
             (Verb::Connect { .. }, Some(_)) => Err(Wrong::DifferentPlayer),
             (Verb::Connect { name }, None) => {
@@ -123,7 +123,7 @@ impl BarSession {
 
     /// A kicked player keeps its name and seat for a while: the room hears why it is away before
     /// the socket closes.
-    fn kick(&mut self, kick: Kick, out: &mut Speech<Gamba>) {
+    fn kick(&mut self, kick: Kick, out: &mut Speech) {
         out.text(kick.line());
         if self.player.take().is_none() {
             return out.hangup(kick.reason());
@@ -132,7 +132,7 @@ impl BarSession {
         out.ask(Command::Part(Exit::Disqualified(kick.reason().to_owned())));
     }
 
-    fn enter(&mut self, now: Time, name: Name, room: Option<Room>, out: &mut Speech<Gamba>) {
+    fn enter(&mut self, now: Time, name: Name, room: Option<Room>, out: &mut Speech) {
         out.text(lines::connected(&name));
         self.player = Some(ConnectedPlayer { name, heard: now, room });
     }
@@ -143,7 +143,7 @@ impl ConnectedPlayer {
         self.room.as_mut().ok_or(Wrong::NoRoom)
     }
 
-    fn join(&self) -> Result<Command<Gamba>, Wrong> {
+    fn join(&self) -> Result<Command, Wrong> {
         match self.room {
             Some(_) => Err(Wrong::JoiningRoom),
             None => Ok(Command::Join {
@@ -155,13 +155,13 @@ impl ConnectedPlayer {
         }
     }
 
-    fn sit(&mut self, joined: Joined, out: &mut Speech<Gamba>) {
+    fn sit(&mut self, joined: Joined, out: &mut Speech) {
         let seat = joined.seat.expect("players have seats");
         out.text(lines::room_joined(&joined.company, seat));
         self.room = Some(Room::new(joined));
     }
 
-    fn tell(&mut self, now: Time, event: &Event<Gamba>, out: &mut Speech<Gamba>) {
+    fn tell(&mut self, now: Time, event: &Event, out: &mut Speech) {
         if let Event::Seated(joined) = event {
             return self.sit((**joined).clone(), out);
         }
@@ -191,9 +191,12 @@ impl ConnectedPlayer {
             }
             // Every turn is one player's; the next update says it all.
             Event::Waiting(_) | Event::History(_) | Event::Doubted(_) => {}
-            Event::Update(update) => room.tell(now, update, out),
+            Event::Update(update) => {
+                let Some(update) = UpdateOf::open(update, out) else { return };
+                room.tell(now, &update, out);
+            }
             Event::Over(over) => {
-                let view = room.update.as_ref().map(|update| &update.view);
+                let view = room.update.as_ref().map(|update| update.view());
                 out.text(lines::game_over(&self.name, &over.company, view));
                 out.text(lines::room_left(&self.name));
                 self.room = None;
@@ -231,17 +234,17 @@ impl Room {
         now: Time,
         action: Action,
         (early, late): (Wrong, Wrong),
-        out: &Speech<Gamba>,
-    ) -> Result<Command<Gamba>, Wrong> {
+        out: &Speech,
+    ) -> Result<Command, Wrong> {
         let is_late = self.unanswered.is_late(now);
         let update = self.update.as_ref().ok_or(early)?;
         if is_late || !out.had_sent(self.state) {
             return Err(late);
         }
-        Ok(Command::Act { seq: update.seq, action })
+        Ok(Command::act::<Gamba>(update.seq, action))
     }
 
-    fn tell(&mut self, now: Time, update: &Arc<Update<Gamba>>, out: &mut Speech<Gamba>) {
+    fn tell(&mut self, now: Time, update: &UpdateOf<Gamba>, out: &mut Speech) {
         let begins = self.update.is_none() && !update.catch_up;
         self.update = Some(update.clone());
         self.company = update.company.clone();
@@ -249,8 +252,8 @@ impl Room {
             out.text(lines::game_was_started(&self.company.table));
         }
         // The end has words of its own and no last state.
-        if let Some(seat) = update.view.viewer.seat().filter(|_| update.view.ending.is_none()) {
-            out.text(lines::game_state(&self.company, seat, &update.view));
+        if let Some(seat) = update.view().viewer.seat().filter(|_| update.view().ending.is_none()) {
+            out.text(lines::game_state(&self.company, seat, update.view()));
             self.state = out.mark();
             if update.owed.contains(seat) {
                 self.unanswered.ask(now, update.seq);
@@ -259,8 +262,8 @@ impl Room {
     }
 }
 
-impl Session<Gamba> for BarSession {
-    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech<Gamba>) {
+impl Session for BarSession {
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech) {
         if text.is_empty() {
             return;
         }
@@ -280,7 +283,7 @@ impl Session<Gamba> for BarSession {
         }
     }
 
-    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech<Gamba>) {
+    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech) {
         match garbage {
             // The room hears of a lost connection, nothing more.
             Garbage::TooLong => {
@@ -293,7 +296,7 @@ impl Session<Gamba> for BarSession {
         }
     }
 
-    fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech<Gamba>) {
+    fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech) {
         let asked = self.asked.take().expect("every answer has its question");
         if let Answer::Refused(refusal) = &answer {
             return out.text(explain(&asked, refusal).line());
@@ -321,7 +324,7 @@ impl Session<Gamba> for BarSession {
         }
     }
 
-    fn on_event(&mut self, now: Time, event: &Event<Gamba>, out: &mut Speech<Gamba>) {
+    fn on_event(&mut self, now: Time, event: &Event, out: &mut Speech) {
         if let Some(player) = &mut self.player {
             player.tell(now, event, out);
         }
@@ -333,7 +336,7 @@ impl Session<Gamba> for BarSession {
         false
     }
 
-    fn on_tick(&mut self, _now: Time, out: &mut Speech<Gamba>) {
+    fn on_tick(&mut self, _now: Time, out: &mut Speech) {
         if self.player.take().is_some() {
             self.asked = Some(Asked::Part);
             out.ask(Command::Part(Exit::TimedOut));

@@ -59,7 +59,7 @@ impl Visitor for Fields {
         let mut keys = BTreeSet::new();
         let config = G::terms(&G::Options::default()).expect("the defaults are valid").config;
         for number in 0..3 {
-            keys_of_game::<G>(&config, number, &mut keys);
+            keys_of_game::<G>(config.of::<G>().expect("its own"), number, &mut keys);
         }
         let missing = keys.into_iter().filter(|key| !section.contains(&format!("`{key}`")));
         self.0.extend(missing.map(|key| format!("{}: {key}", G::NAME)));

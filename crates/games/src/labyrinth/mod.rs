@@ -136,7 +136,7 @@ impl Playable for Labyrinth {
         json!({"turn_timeout_ms": 10_000})
     }
 
-    fn terms(options: &Options) -> Result<Terms<Labyrinth>, String> {
+    fn terms(options: &Options) -> Result<Terms, String> {
         options.house.check::<Labyrinth>()?;
         let players = options.players;
         if !(MIN_PLAYERS..=Color::NAMES.len()).contains(&players) {
@@ -162,7 +162,7 @@ impl Playable for Labyrinth {
             ids: Ids::Numbered("labyrinth-".to_owned()),
             ..options.house.policy()
         };
-        Ok(Terms { config: options.config.clone(), policy })
+        Ok(Terms::new::<Labyrinth>(options.config.clone(), policy))
     }
 
     const TRIAL: Trial = Trial {

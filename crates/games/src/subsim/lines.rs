@@ -11,18 +11,19 @@ use super::rules::{
 const VERSION: &str = "1.0.x";
 
 /// The game's configuration, then every setting the players must know.
-pub fn greeting(terms: &Terms<SubSim>) -> Vec<String> {
+pub fn greeting(terms: &Terms) -> Vec<String> {
     let mut lines = settings(terms);
-    let [width, height] = terms.config.map_size;
-    let (title, count) = (&terms.config.title, lines.len());
+    let config = terms.config.of_or_default::<SubSim>();
+    let [width, height] = config.map_size;
+    let (title, count) = (&config.title, lines.len());
     lines.insert(0, format!("C|{VERSION}|{title}|{width}|{height}|{count}"));
     lines
 }
 
 /// Settings of the table are announced unless they are what everybody expects; those of single
 /// submarines whenever they are given.
-fn settings(terms: &Terms<SubSim>) -> Vec<String> {
-    let config = &terms.config;
+fn settings(terms: &Terms) -> Vec<String> {
+    let config = terms.config.of_or_default::<SubSim>();
     let expected = <SubSim as Game>::Config::default();
     let mut lines = Vec::new();
     if config.min_players != expected.min_players {

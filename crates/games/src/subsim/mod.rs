@@ -90,7 +90,7 @@ impl Playable for SubSim {
         json!({"turn_timeout_ms": 10_000})
     }
 
-    fn terms(options: &Options) -> Result<Terms<SubSim>, String> {
+    fn terms(options: &Options) -> Result<Terms, String> {
         options.house.check::<SubSim>()?;
         Chart::new(&options.config).map_err(|why| why.0)?;
         let turn_ms = match options.turn_timeout_ms {
@@ -117,7 +117,7 @@ impl Playable for SubSim {
             ids: Ids::Numbered("subsim-".to_owned()),
             ..options.house.policy()
         };
-        Ok(Terms { config: options.config.clone(), policy })
+        Ok(Terms::new::<SubSim>(options.config.clone(), policy))
     }
 
     const NAMES: &'static str = "use 2 to 12 ASCII characters, a letter first, none of <>[]{}()|; \

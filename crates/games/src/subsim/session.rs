@@ -18,16 +18,15 @@ use std::sync::Arc;
 
 use hall::{
     Answer, Closing, Command, Dismissal, Event, Name, Over, Refusal, Role, TableInfo, Terms, Time,
-    Update,
 };
 use rules::{Exit, Illegal, Seat};
-use wire::{Garbage, Session, Speech};
+use wire::{Garbage, Session, Speech, UpdateOf};
 
 use super::lines::{self, Status};
 use super::rules::{Action, Chart, Order, Phase, Square, SubSim, check_placing};
 use super::verb::{self, Mistake, Verb};
 
-pub fn session(terms: &Terms<SubSim>) -> Box<dyn Session<SubSim>> {
+pub fn session(terms: &Terms) -> Box<dyn Session> {
     Box::new(LineSession { state: State::Greeted(Box::new(terms.clone())) })
 }
 
@@ -37,7 +36,7 @@ struct LineSession {
 
 enum State {
     /// The settings are announced; J is awaited.
-    Greeted(Box<Terms<SubSim>>),
+    Greeted(Box<Terms>),
     /// The hall is asked for a seat.
     Joining { said: String, squares: Vec<Square> },
     /// The squares are wrong. A name in use would be said first, so the hall is asked who is there.
@@ -53,7 +52,7 @@ struct Place {
     /// The start squares it chose.
     squares: Vec<Square>,
     /// The last update, once the game has begun.
-    update: Option<Arc<Update<SubSim>>>,
+    update: Option<UpdateOf<SubSim>>,
     /// The orders of this turn.
     draft: Vec<Order>,
     /// The draft is complete and with the hall.
@@ -82,7 +81,8 @@ impl LineSession {
 
     fn join(&mut self, join: verb::Join, out: &mut Says) {
         let State::Greeted(terms) = &self.state else { return };
-        let chart = Chart::new(&terms.config).expect("terms are made of good settings");
+        let chart = Chart::new(&terms.config.of_or_default::<SubSim>())
+            .expect("terms are made of good settings");
         let name: Name = out.take_key(&join.said).into();
         self.state = match placing(&chart, &join.coordinates) {
             Ok(squares) => {
@@ -107,7 +107,7 @@ impl LineSession {
     }
 }
 
-type Says = Speech<SubSim>;
+type Says = Speech;
 
 /// The squares of a J, checked in the protocol's order.
 fn placing(chart: &Chart, coordinates: &[Option<u32>]) -> Result<Vec<Square>, Illegal> {
@@ -137,9 +137,9 @@ impl Place {
     }
 
     /// Takes one order into the draft. The move, once the draft is complete.
-    fn order(&mut self, order: verb::Order) -> Result<Option<Command<SubSim>>, Mistake> {
+    fn order(&mut self, order: verb::Order) -> Result<Option<Command>, Mistake> {
         let update = self.update.as_ref().ok_or(Mistake::NotStarted)?;
-        let view = &update.view;
+        let view = update.view();
         let open = view.open_turn().ok_or(Mistake::NotStarted)?;
         if order.turn != open {
             return Err(Mistake::Turn(order.turn.to_string()));
@@ -157,19 +157,19 @@ impl Place {
         self.submitted = true;
         let mut orders = self.draft.clone();
         orders.sort_by_key(|order| order.sub);
-        Ok(Some(Command::Act { seq: update.seq, action: Action::Orders(orders) }))
+        Ok(Some(Command::act::<SubSim>(update.seq, Action::Orders(orders))))
     }
 
     /// Says what an update brings, or why the player has to go.
-    fn tell(&mut self, update: &Arc<Update<SubSim>>, out: &mut Says) -> Result<(), Removal> {
+    fn tell(&mut self, update: &UpdateOf<SubSim>, out: &mut Says) -> Result<(), Removal> {
         let former = self.update.replace(update.clone());
-        let view = &update.view;
+        let view = update.view();
         if view.phase == Phase::Placing {
             if former.is_none() {
                 let action = Action::Place(self.squares.clone());
                 // A table made by an organiser may have settings that were not announced here.
                 view.check(&action).map_err(|illegal| Removal::Disqualified(illegal.0))?;
-                out.ask(Command::Act { seq: update.seq, action });
+                out.ask(Command::act::<SubSim>(update.seq, action));
             }
             return Ok(());
         }
@@ -178,7 +178,7 @@ impl Place {
             return Ok(());
         }
         // "Remove every player with a missing command."
-        let owed = |former: &Arc<Update<SubSim>>| former.view.fleet().active().next().is_some();
+        let owed = |former: &UpdateOf<SubSim>| former.view().fleet().active().next().is_some();
         if former.as_ref().is_some_and(owed) && !self.submitted {
             return Err(Removal::TimedOut);
         }
@@ -196,8 +196,8 @@ impl Place {
         Ok(())
     }
 
-    fn tell_end(&self, over: &Over<SubSim>, out: &mut Says) {
-        let turns = self.update.as_ref().map_or(0, |update| update.view.executed);
+    fn tell_end(&self, over: &Over, out: &mut Says) {
+        let turns = self.update.as_ref().map_or(0, |update| update.view().executed);
         let seats = || Seat::all(over.company.seats.len());
         let name = |seat| over.company.name(seat);
         let (status, results): (_, Vec<_>) = match &over.closing {
@@ -213,8 +213,8 @@ impl Place {
                 let member = |seat: &Seat| over.company.seats[seat.index()].as_ref();
                 let stayed =
                     seats().filter(|seat| member(seat).is_some_and(|member| member.present));
-                let score =
-                    |seat: Seat| over.last_views.get(seat.index()).map_or(0, |view| view.score);
+                let last = |seat: Seat| over.last_views.get(seat.index())?.of::<SubSim>();
+                let score = |seat: Seat| last(seat).map_or(0, |view| view.score);
                 let result = |seat: Seat| (name(seat), i64::from(score(seat)));
                 (Status::Aborted, stayed.map(result).collect())
             }
@@ -231,7 +231,7 @@ enum Removal {
     Disqualified(String),
 }
 
-impl Session<SubSim> for LineSession {
+impl Session for LineSession {
     fn open(&mut self, _now: Time, out: &mut Says) {
         if let State::Greeted(terms) = &self.state {
             lines::greeting(terms).into_iter().for_each(|line| out.text(line));
@@ -248,7 +248,7 @@ impl Session<SubSim> for LineSession {
                 };
             }
             State::Seated(place) => {
-                place.update.as_ref().is_some_and(|update| update.view.phase != Phase::Placing)
+                place.update.as_ref().is_some_and(|update| update.view().phase != Phase::Placing)
             }
             // No text comes while the hall is asked.
             State::Joining { .. } | State::Doubting { .. } | State::Leaving { .. } => return,
@@ -309,14 +309,16 @@ impl Session<SubSim> for LineSession {
     }
 
     /// Players do not hear who comes, who goes and who is still thinking.
-    fn is_silent_at(&self, event: &Event<SubSim>) -> bool {
+    fn is_silent_at(&self, event: &Event) -> bool {
         matches!(event, Event::Company(..) | Event::Waiting(_))
     }
 
-    fn on_event(&mut self, _now: Time, event: &Event<SubSim>, out: &mut Says) {
+    fn on_event(&mut self, _now: Time, event: &Event, out: &mut Says) {
         let State::Seated(place) = &mut self.state else { return };
         match event {
-            Event::Update(update) => match place.tell(update, out) {
+            Event::Update(update) => match UpdateOf::open(update, out)
+                .map_or(Ok(()), |update| place.tell(&update, out))
+            {
                 Ok(()) => {}
                 Err(Removal::TimedOut) => self.dismiss("Turn timed out", |_| Exit::TimedOut, out),
                 Err(Removal::Disqualified(why)) => self.disqualify(why, out),

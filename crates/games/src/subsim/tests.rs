@@ -25,8 +25,8 @@ use trials::stage::Stage;
 use super::{Options, SubSim};
 
 /// A stage where two players begin a game when both are there, and ten tables fit.
-fn duel() -> Stage<SubSim> {
-    Stage::of(&duel_options(), 10, 1)
+fn duel() -> Stage {
+    Stage::of::<SubSim>(&duel_options(), 10, 1)
 }
 
 fn duel_options() -> Options {
@@ -36,13 +36,13 @@ fn duel_options() -> Options {
 }
 
 /// A new connection that has joined.
-fn join(stage: &mut Stage<SubSim>, name: &str, squares: &str) -> ConnId {
+fn join(stage: &mut Stage, name: &str, squares: &str) -> ConnId {
     let conn = stage.connect();
     stage.say(conn, &format!("J|{name}|{squares}"));
     conn
 }
 
 /// Ann and Bob, who begin two squares from each other.
-fn ann_and_bob(stage: &mut Stage<SubSim>) -> (ConnId, ConnId) {
+fn ann_and_bob(stage: &mut Stage) -> (ConnId, ConnId) {
     (join(stage, "ann", "5|5"), join(stage, "bob", "5|7"))
 }

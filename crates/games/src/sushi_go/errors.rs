@@ -7,7 +7,6 @@
 use hall::Refusal;
 use wire::Speech;
 
-use super::rules::SushiGo;
 use super::verb::{self, Verb};
 
 /// An error as the client reads it: code and text.
@@ -17,7 +16,7 @@ pub fn wrong(code: &'static str, text: impl Into<String>) -> Wrong {
     (code, text.into())
 }
 
-pub fn say_wrong((code, text): &Wrong, out: &mut Speech<SushiGo>) {
+pub fn say_wrong((code, text): &Wrong, out: &mut Speech) {
     out.text(format!("ERROR {code} {text}"));
 }
 

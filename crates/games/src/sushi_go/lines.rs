@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use hall::{Company, Decided, Enrolled, Entered, Member, Paired, Status, TableInfo, Update};
+use hall::{Company, Decided, Enrolled, Entered, Member, Paired, Status, TableInfo};
 use rules::{Outcome, Seat, SeatSet};
 use serde_json::json;
+use wire::UpdateOf;
 
 use super::rules::{Card, News, RoundEnd, SushiGo, View, scoring};
 
@@ -201,8 +202,8 @@ pub fn game(table: &TableInfo) -> serde_json::Value {
     })
 }
 
-pub fn status(table: &TableInfo, seat: Seat, update: Option<&Update<SushiGo>>) -> String {
-    let view = update.map(|update| &update.view);
+pub fn status(table: &TableInfo, seat: Seat, update: Option<&UpdateOf<SushiGo>>) -> String {
+    let view = update.map(|update| update.view());
     let maki = |cards: &[Card]| cards.iter().map(|card| card.maki()).sum::<u32>();
     let playing = table.status == Status::Playing;
     // The table may be a turn ahead of what this player has been told; then all had moved.

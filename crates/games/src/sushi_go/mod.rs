@@ -83,7 +83,7 @@ impl Playable for SushiGo {
         json!({"turn_timeout_ms": 10_000})
     }
 
-    fn terms(options: &Options) -> Result<Terms<SushiGo>, String> {
+    fn terms(options: &Options) -> Result<Terms, String> {
         options.house.check::<SushiGo>()?;
         if !(2..=5).contains(&options.players) {
             return Err(format!("players = {}: Sushi Go takes 2 to 5", options.players));
@@ -103,7 +103,7 @@ impl Playable for SushiGo {
             ids: Ids::Words,
             ..options.house.policy()
         };
-        Ok(Terms { config: options.config.clone(), policy })
+        Ok(Terms::new::<SushiGo>(options.config.clone(), policy))
     }
 
     const NAMES: &'static str = "use 1 to 32 of A-Z a-z 0-9 _ . -, but not BYE";

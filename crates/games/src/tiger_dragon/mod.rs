@@ -122,7 +122,7 @@ impl Playable for TigerDragon {
         json!({"turn_timeout_ms": 10_000, "abandon_after_s": 30, "abandoned": "out"})
     }
 
-    fn terms(options: &Options) -> Result<Terms<TigerDragon>, String> {
+    fn terms(options: &Options) -> Result<Terms, String> {
         options.house.check::<TigerDragon>()?;
         let seats = options.players;
         if !SEATS.contains(&seats) {
@@ -146,7 +146,7 @@ impl Playable for TigerDragon {
             ids: Ids::Numbered(ROOM.to_owned()),
             ..options.house.policy()
         };
-        Ok(Terms { config: options.config.clone(), policy })
+        Ok(Terms::new::<TigerDragon>(options.config.clone(), policy))
     }
 
     fn is_name(name: &str) -> bool {

@@ -15,16 +15,16 @@ use std::sync::Arc;
 
 use hall::{
     Answer, Closing, Command, Company, Dismissal, Event, Joined, Name, Over, Refusal, Role, Terms,
-    Time, Update,
+    Time,
 };
 use rules::Seat;
-use wire::{Garbage, Mark, Session, Speech, Unanswered};
+use wire::{Garbage, Mark, Session, Speech, Unanswered, UpdateOf};
 
 use super::rules::{Action, TigerDragon, View};
 use super::verb::{self, Join, Verb, Wrong};
 use super::{FIRST_ROOM, lines};
 
-pub fn session(terms: &Terms<TigerDragon>) -> Box<dyn Session<TigerDragon>> {
+pub fn session(terms: &Terms) -> Box<dyn Session> {
     Box::new(TableSession {
         seats: terms.policy.seats,
         stance: Stance::Connected,
@@ -58,7 +58,7 @@ struct Match {
     /// None while there is no table at all.
     company: Option<Arc<Company>>,
     /// The last update, once the match has begun.
-    update: Option<Arc<Update<TigerDragon>>>,
+    update: Option<UpdateOf<TigerDragon>>,
     /// Where its state was said.
     state: Mark,
     /// The own turns that no choice has answered yet.
@@ -72,7 +72,7 @@ enum Asked {
 }
 
 impl TableSession {
-    fn join(&mut self, join: Join, out: &mut Speech<TigerDragon>) {
+    fn join(&mut self, join: Join, out: &mut Speech) {
         // Whoever plays has joined: a second join is only told again, whatever it asks for.
         if let (Stance::Seated(seat), false) = (self.stance, self.current.over) {
             self.acknowledge(&join, Some(seat), out);
@@ -94,7 +94,7 @@ impl TableSession {
         self.asked = Some(Asked::Join(join));
     }
 
-    fn joined(&mut self, join: &Join, joined: &Joined, out: &mut Speech<TigerDragon>) {
+    fn joined(&mut self, join: &Join, joined: &Joined, out: &mut Speech) {
         self.current = Match::default();
         // At no table the company is empty.
         if !joined.company.seats.is_empty() {
@@ -111,7 +111,7 @@ impl TableSession {
         matches!(self.stance, Stance::Seated(_)) && own.is_some_and(|own| *own != company.table)
     }
 
-    fn acknowledge(&self, join: &Join, seat: Option<Seat>, out: &mut Speech<TigerDragon>) {
+    fn acknowledge(&self, join: &Join, seat: Option<Seat>, out: &mut Speech) {
         out.text(lines::join_ack(&join.room_id, &join.player_id, seat, self.players()));
     }
 
@@ -120,8 +120,8 @@ impl TableSession {
         &mut self,
         now: Time,
         choice: Result<Action, Wrong>,
-        out: &Speech<TigerDragon>,
-    ) -> Result<Command<TigerDragon>, Wrong> {
+        out: &Speech,
+    ) -> Result<Command, Wrong> {
         let is_late = self.current.unanswered.is_late(now);
         if self.stance == Stance::Connected && self.awaiting.is_none() {
             return Err(Wrong::SpectatorCannotAct);
@@ -132,16 +132,16 @@ impl TableSession {
         }
         let Stance::Seated(seat) = self.stance else { return Err(Wrong::SpectatorCannotAct) };
         // A choice that was meant for an earlier state is none of this turn.
-        if seat != update.view.current || is_late || !out.had_sent(self.current.state) {
+        if seat != update.view().current || is_late || !out.had_sent(self.current.state) {
             return Err(Wrong::NotYourTurn);
         }
         let action = choice?;
-        update.view.check(action).map_err(|_| Wrong::IllegalAction)?;
-        Ok(Command::Act { seq: update.seq, action })
+        update.view().check(action).map_err(|_| Wrong::IllegalAction)?;
+        Ok(Command::act::<TigerDragon>(update.seq, action))
     }
 
     fn discards(&self) -> String {
-        let view = self.current.update.as_ref().map(|update| &update.view);
+        let view = self.current.update.as_ref().map(|update| update.view());
         lines::discards(self.current.room_id(), self.players(), view)
     }
 
@@ -150,12 +150,7 @@ impl TableSession {
         self.current.company.as_ref().map_or(self.seats, |company| company.seats.len())
     }
 
-    fn updated(
-        &mut self,
-        now: Time,
-        update: &Arc<Update<TigerDragon>>,
-        out: &mut Speech<TigerDragon>,
-    ) {
+    fn updated(&mut self, now: Time, update: &UpdateOf<TigerDragon>, out: &mut Speech) {
         self.current.go_to(&update.company);
         let former = self.current.update.replace(update.clone());
         if let Stance::Seated(seat) = self.stance
@@ -170,16 +165,16 @@ impl TableSession {
         if former.is_some_and(|former| progress(&former) == progress(update)) {
             return;
         }
-        if let Some(result) = update.view.round_result() {
+        if let Some(result) = update.view().round_result() {
             let line = || lines::round_result(result);
             out.text(update.render_for_all("tiger-dragon result", line));
         }
-        if update.view.outcome.is_none() {
+        if update.view().outcome.is_none() {
             self.current.tell_state(out);
         }
     }
 
-    fn ended(&mut self, over: &Over<TigerDragon>, out: &mut Speech<TigerDragon>) {
+    fn ended(&mut self, over: &Over, out: &mut Speech) {
         self.current.over = true;
         let Some(update) = &self.current.update else { return };
         match &over.closing {
@@ -187,13 +182,13 @@ impl TableSession {
             Closing::Over(_) if update.catch_up => {}
             Closing::Over(outcome) => {
                 let winner = outcome.winners().iter().next();
-                let line = || lines::game_over(winner, &update.view);
+                let line = || lines::game_over(winner, update.view());
                 out.text(update.render_for_all("tiger-dragon over", line));
             }
             // Clients stop at a game_over, so they get one although nobody has won.
             Closing::Void(reason) => {
                 out.text(lines::error(reason));
-                out.text(lines::game_over(None, &update.view));
+                out.text(lines::game_over(None, update.view()));
             }
         }
     }
@@ -212,9 +207,9 @@ impl Match {
         self.company.as_ref().map_or(FIRST_ROOM, |company| &company.table)
     }
 
-    fn tell_state(&mut self, out: &mut Speech<TigerDragon>) {
+    fn tell_state(&mut self, out: &mut Speech) {
         if let Some(update) = &self.update {
-            let line = || lines::state(&update.company.table, &update.view);
+            let line = || lines::state(&update.company.table, update.view());
             out.text(update.render("tiger-dragon", line));
             self.state = out.mark();
         }
@@ -222,13 +217,13 @@ impl Match {
 }
 
 /// What differs between any two acts of a match.
-fn progress(update: &Update<TigerDragon>) -> (u32, u32, bool) {
-    let View { round, turn, outcome, .. } = &update.view;
+fn progress(update: &UpdateOf<TigerDragon>) -> (u32, u32, bool) {
+    let View { round, turn, outcome, .. } = update.view();
     (*round, *turn, outcome.is_some())
 }
 
-impl Session<TigerDragon> for TableSession {
-    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech<TigerDragon>) {
+impl Session for TableSession {
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech) {
         match verb::parse(text) {
             Ok(Verb::Join(join)) => self.join(join, out),
             Ok(Verb::Action(choice)) => match self.act(now, choice, out) {
@@ -239,7 +234,7 @@ impl Session<TigerDragon> for TableSession {
                 Err(wrong) => {
                     if wrong == Wrong::IllegalAction
                         && let (Some(update), Ok(action)) = (&self.current.update, choice)
-                        && let Err(why) = update.view.check(action)
+                        && let Err(why) = update.view().check(action)
                     {
                         out.because(why.0);
                     }
@@ -251,7 +246,7 @@ impl Session<TigerDragon> for TableSession {
         }
     }
 
-    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech<TigerDragon>) {
+    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech) {
         match garbage {
             // Binary frames are answered in text, like any text without a type.
             Garbage::Binary | Garbage::NotJson => {
@@ -263,7 +258,7 @@ impl Session<TigerDragon> for TableSession {
         }
     }
 
-    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<TigerDragon>) {
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech) {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
             (Asked::Join(join), Answer::Joined(joined)) => {
@@ -279,13 +274,16 @@ impl Session<TigerDragon> for TableSession {
         }
     }
 
-    fn on_event(&mut self, now: Time, event: &Event<TigerDragon>, out: &mut Speech<TigerDragon>) {
+    fn on_event(&mut self, now: Time, event: &Event, out: &mut Speech) {
         match event {
             Event::Company(company, _) if self.is_elsewhere(company) => {}
             Event::Update(update) if self.is_elsewhere(&update.company) => {}
             Event::Over(over) if self.is_elsewhere(&over.company) => {}
             Event::Company(company, _) => self.current.go_to(company),
-            Event::Update(update) => self.updated(now, update, out),
+            Event::Update(update) => {
+                let Some(update) = UpdateOf::open(update, out) else { return };
+                self.updated(now, &update, out);
+            }
             Event::Over(over) => self.ended(over, out),
             Event::Dismissed(Dismissal::TableClosed(reason)) => {
                 // A client knows of no way to go on after this but a new connection.

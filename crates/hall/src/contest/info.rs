@@ -1,6 +1,6 @@
 //! A tournament as organisers and the JSON API see it.
 
-use rules::{Exit, Game};
+use rules::Exit;
 use serde::Serialize;
 use tournament::{
     Deals, Decision, Elo, Entrant, EntrantId, How, PairingId, Plan, Played, Standing, Tournament,
@@ -54,8 +54,8 @@ pub struct TermsInfo {
     pub broadcast: Broadcast,
 }
 
-impl<G: Game> From<&Convened<G>> for TermsInfo {
-    fn from(convened: &Convened<G>) -> TermsInfo {
+impl From<&Convened> for TermsInfo {
+    fn from(convened: &Convened) -> TermsInfo {
         let Policy { turn_ms, pace_ms, broadcast, .. } = convened.terms.policy;
         let Policy { strikes, strikes_in_all, game_ms, .. } = convened.terms.policy;
         // Cards that will be dealt again aren't broadcast before that.
@@ -94,8 +94,8 @@ pub struct TournamentCard {
     pub winner_display: Option<Name>,
 }
 
-impl<G: Game> From<&TournamentState<G>> for TournamentCard {
-    fn from(state: &TournamentState<G>) -> TournamentCard {
+impl From<&TournamentState> for TournamentCard {
+    fn from(state: &TournamentState) -> TournamentCard {
         let tournament = &state.tournament;
         let entrants = tournament.entrants();
         let winner = tournament.winner().map(|winner| &*entrants[winner.index()].name);
@@ -218,8 +218,8 @@ fn because(why: Why) -> &'static str {
 impl TournamentInfo {
     /// A tournament's public state, given who is present, by name and by name at tables, and where
     /// pairings are played.
-    pub(crate) fn new<G: Game>(
-        state: &TournamentState<G>,
+    pub(crate) fn new(
+        state: &TournamentState,
         is_present: impl Fn(&str, &str) -> bool,
         table_of: impl Fn(PairingId) -> Option<Name>,
         waiting_since: impl Fn(EntrantId) -> Option<Time>,
@@ -276,8 +276,8 @@ impl TournamentInfo {
     }
 }
 
-fn entrants_of<G: Game>(
-    state: &TournamentState<G>,
+fn entrants_of(
+    state: &TournamentState,
     is_present: impl Fn(&str, &str) -> bool,
     waiting_since: impl Fn(EntrantId) -> Option<Time>,
 ) -> Vec<EntrantInfo> {

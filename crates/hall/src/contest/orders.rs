@@ -1,6 +1,5 @@
 //! What an organiser asks of a tournament.
 
-use rules::Game;
 use serde::{Deserialize, Serialize};
 use table::{Name, Terms};
 use tournament::{PairingId, Plan};
@@ -10,12 +9,11 @@ use crate::key::KeyHash;
 
 /// A tournament as an organiser wants it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct NewTournament<G: Game> {
+pub struct NewTournament {
     /// Made up if there is none.
     pub id: Option<Name>,
     pub plan: Plan,
-    pub terms: Terms<G>,
+    pub terms: Terms,
     pub no_show_ms: u64,
     pub starts_when_full: bool,
     /// Whether others than the entrants named here may enter by themselves.

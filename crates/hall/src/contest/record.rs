@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use rules::Game;
 use serde::{Deserialize, Serialize};
 use table::{Cause, Name, Terms, Time, TokenHash, TournamentNo};
 use tournament::{Fact, PairingId, Plan};
@@ -13,20 +12,20 @@ use crate::key::KeyHash;
 
 /// One record, with its tournament and time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TournamentEntry<G: Game> {
+pub struct TournamentEntry {
     pub tournament: TournamentNo,
     pub at: Time,
     pub cause: Cause,
-    pub record: Arc<TournamentRecord<G>>,
+    pub record: Arc<TournamentRecord>,
     /// With the last record: the tournament's final state, for the archive.
     pub info: Option<Box<TournamentInfo>>,
 }
 
 /// Everything that changes a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum TournamentRecord<G: Game> {
-    Convened(Box<Convened<G>>),
+#[serde(rename_all = "kebab-case")]
+pub enum TournamentRecord {
+    Convened(Box<Convened>),
     Fact(Fact),
     /// At the tables the entrant has another name, such as a colour.
     PlaysAs {
@@ -67,14 +66,13 @@ pub enum TournamentRecord<G: Game> {
         table: Name,
     },
     /// A ladder's state: from then on its first record, in place of those before.
-    Condensed(Box<TournamentState<G>>),
+    Condensed(Box<TournamentState>),
     /// The last record of every tournament.
     Closed,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Convened<G: Game> {
+pub struct Convened {
     pub id: Name,
     /// The version of the rules.
     pub version: u32,
@@ -82,7 +80,7 @@ pub struct Convened<G: Game> {
     #[serde(default = "first")]
     pub pairing_version: u32,
     pub plan: Plan,
-    pub terms: Terms<G>,
+    pub terms: Terms,
     /// Time to sit down after a table opens; later entrants don't play.
     pub no_show_ms: u64,
     /// Whether it starts once it is full.

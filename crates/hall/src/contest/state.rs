@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rules::Game;
 use serde::{Deserialize, Serialize};
 use table::{Name, Refusal, TokenHash};
 use tournament::{Entrant, Fact, PairingId, Plan, Tournament, TournamentPhase, Why};
@@ -11,9 +10,8 @@ use super::record::{Convened, EntrantKey, TournamentRecord};
 
 /// A tournament: the fold of its records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct TournamentState<G: Game> {
-    pub convened: Convened<G>,
+pub struct TournamentState {
+    pub convened: Convened,
     pub tournament: Tournament,
     /// The entrants' names at tables, where they differ.
     pub plays_as: BTreeMap<Name, Name>,
@@ -69,9 +67,9 @@ mod as_pairs {
     }
 }
 
-impl<G: Game> TournamentState<G> {
+impl TournamentState {
     /// The plan was found good when it was convened; one that no longer is gives the reason.
-    pub fn new(convened: Convened<G>) -> Result<TournamentState<G>, String> {
+    pub fn new(convened: Convened) -> Result<TournamentState, String> {
         Ok(TournamentState {
             tournament: Tournament::new(convened.plan.clone()).map_err(|why| why.to_string())?,
             convened,
@@ -90,8 +88,8 @@ impl<G: Game> TournamentState<G> {
     /// The fold of a whole tournament, or why these records are none: the first, and only that,
     /// convenes it, and each of the others can follow those before it.
     pub fn fold<'a>(
-        records: impl IntoIterator<Item = &'a TournamentRecord<G>>,
-    ) -> Result<TournamentState<G>, String> {
+        records: impl IntoIterator<Item = &'a TournamentRecord>,
+    ) -> Result<TournamentState, String> {
         let mut records = records.into_iter();
         let mut state = match records.next() {
             Some(TournamentRecord::Convened(convened)) => {
@@ -108,7 +106,7 @@ impl<G: Game> TournamentState<G> {
     }
 
     /// The only mutator. Refuses what cannot be, and then nothing has changed.
-    pub fn apply(&mut self, record: &TournamentRecord<G>) -> Result<(), String> {
+    pub fn apply(&mut self, record: &TournamentRecord) -> Result<(), String> {
         match record {
             TournamentRecord::Convened(_) => return Err("it has a plan already".to_owned()),
             TournamentRecord::Fact(fact) => {

@@ -6,7 +6,7 @@
 //! most. A thinking bot may not answer either, so an old connection at another address than the
 //! newcomer's counts as alive: no player loses a seat to a stranger who knows their name.
 
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{ConnId, Dismissal, Name, TableNo, Time};
 
 use super::Lobby;
@@ -81,12 +81,12 @@ impl Doubts {
     }
 }
 
-impl<G: Game> Lobby<G> {
+impl Lobby {
     /// Whether the seat a newcomer wants belongs to a player who may be gone. Then the newcomer has
     /// its answer. `owned`: it has shown the key of the name. `address`: its address, if known.
     pub fn doubt(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         newcomer: Newcomer,
         owned: bool,
         address: Option<Name>,
@@ -120,7 +120,7 @@ impl<G: Game> Lobby<G> {
     }
 
     /// Seats newcomers whose doubts are resolved.
-    pub fn settle_doubts(&mut self, desk: &mut Desk<G>) {
+    pub fn settle_doubts(&mut self, desk: &mut Desk) {
         for Doubt { newcomer, rival, settled, until } in std::mem::take(&mut self.doubts.0) {
             let rival = match rival {
                 Some(known) => Some(known).filter(|(no, seat, rival)| {

@@ -12,7 +12,7 @@ mod waiting_room;
 
 use std::sync::Arc;
 
-use rules::{Exit, Game};
+use rules::Exit;
 use table::{Company, ConnId, GameHooks, Joined, Name, Refusal, Role, TableNo, Time};
 
 use crate::desk::Desk;
@@ -27,8 +27,8 @@ use waiting_room::{Waiting, WaitingRoom};
 pub(crate) use opening::{NewGame, check_bot};
 
 #[derive(Debug)]
-pub(crate) struct Lobby<G: Game> {
-    pub whereabouts: Whereabouts<G>,
+pub(crate) struct Lobby {
+    pub whereabouts: Whereabouts,
     /// A waiting player is nowhere else.
     waiting: WaitingRoom,
     rematches: Rematches,
@@ -37,8 +37,8 @@ pub(crate) struct Lobby<G: Game> {
     joinable: Option<TableNo>,
 }
 
-impl<G: Game> Lobby<G> {
-    pub fn new(hooks: GameHooks<G>) -> Lobby<G> {
+impl Lobby {
+    pub fn new(hooks: GameHooks) -> Lobby {
         let (whereabouts, waiting) = (Whereabouts::new(hooks), WaitingRoom::default());
         let (rematches, doubts) = (Rematches::default(), Doubts::default());
         Lobby { whereabouts, waiting, rematches, doubts, joinable: None }
@@ -50,7 +50,7 @@ impl<G: Game> Lobby<G> {
 
     /// Takes a name in the hall, where names are unique. An entrant whose connection is gone and
     /// who has no seat may enter again: many bots are started for each game.
-    pub fn enter(&mut self, desk: &mut Desk<G>, conn: ConnId, name: Name) {
+    pub fn enter(&mut self, desk: &mut Desk, conn: ConnId, name: Name) {
         if !desk.premises.are_names_unique() {
             return desk.refuse(conn, Refusal::NotEntered);
         }
@@ -74,7 +74,7 @@ impl<G: Game> Lobby<G> {
     }
 
     /// A player reconnects by name: to their seat, or to the lobby if that is where they were.
-    pub fn resume_person(&mut self, desk: &mut Desk<G>, conn: ConnId, name: &Name) {
+    pub fn resume_person(&mut self, desk: &mut Desk, conn: ConnId, name: &Name) {
         match self.whereabouts.resume(desk, conn, name) {
             None => desk.refuse(conn, Refusal::UnknownCredential),
             Some(Some(seat)) => self.take_back(desk, conn, seat, true),
@@ -87,7 +87,7 @@ impl<G: Game> Lobby<G> {
         }
     }
 
-    pub fn watch(&mut self, desk: &mut Desk<G>, conn: ConnId, table: Option<Name>, role: Role) {
+    pub fn watch(&mut self, desk: &mut Desk, conn: ConnId, table: Option<Name>, role: Role) {
         self.stop_waiting(desk, conn);
         match role {
             Role::Follower => self.whereabouts.follow(desk, conn, table),
@@ -96,18 +96,18 @@ impl<G: Game> Lobby<G> {
     }
 
     /// Whether the conn was waiting for its table.
-    pub fn stop_waiting(&mut self, desk: &mut Desk<G>, conn: ConnId) -> bool {
+    pub fn stop_waiting(&mut self, desk: &mut Desk, conn: ConnId) -> bool {
         self.leave_rematch(desk, conn);
         self.waiting.leave(desk, conn) || self.doubts.leave(conn)
     }
 
     /// A player is no longer here, although the connection may be.
-    pub fn away(&mut self, desk: &mut Desk<G>, conn: ConnId, exit: Exit) {
+    pub fn away(&mut self, desk: &mut Desk, conn: ConnId, exit: Exit) {
         self.stop_waiting(desk, conn);
         self.whereabouts.away(desk, conn, exit);
     }
 
-    pub fn gone(&mut self, desk: &mut Desk<G>, conn: ConnId) {
+    pub fn gone(&mut self, desk: &mut Desk, conn: ConnId) {
         self.away(desk, conn, Exit::Lost);
         self.whereabouts.visitors.forget(conn);
     }
@@ -141,7 +141,7 @@ impl<G: Game> Lobby<G> {
     }
 
     /// A connection is where it was with an earlier owner.
-    pub fn take_up(&mut self, desk: &Desk<G>, conn: ConnId, known: &Attendance) {
+    pub fn take_up(&mut self, desk: &Desk, conn: ConnId, known: &Attendance) {
         match known.awaits.clone() {
             Some(named) if known.doubts => {
                 let entrant = desk.premises.kept(&named.0).is_some();

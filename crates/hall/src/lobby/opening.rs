@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::{Game, Seat, Seed};
+use rules::{Seat, Seed};
 use table::{
     BotSeat, ConnId, GameHooks, GameRef, LiveTable, Name, Occasion, Opened, Promise, Refusal,
     Start, TableInfo, TableInput, TableNo,
@@ -26,20 +26,20 @@ pub(super) enum Purpose {
 }
 
 /// A game of a tournament that is to be played now.
-pub(crate) struct NewGame<G: Game> {
-    pub table: NewTable<G>,
+pub(crate) struct NewGame {
+    pub table: NewTable,
     pub game: GameRef,
     pub occasion: Occasion,
     /// House bots that play it.
     pub bots: Vec<BotSeat>,
 }
 
-impl<G: Game> Lobby<G> {
+impl Lobby {
     /// Opens a table; what the organiser did not choose is made up.
     pub(super) fn open(
         &mut self,
-        desk: &mut Desk<G>,
-        new: NewTable<G>,
+        desk: &mut Desk,
+        new: NewTable,
         purpose: Purpose,
     ) -> Result<TableNo, Refusal> {
         let NewTable { terms, id, reserved, seed, bots_at_once: _ } = new;
@@ -57,8 +57,9 @@ impl<G: Game> Lobby<G> {
             Purpose::Organiser | Purpose::Stranger => (false, None, None),
             Purpose::Game(game, occasion) => (false, Some(game), Some(occasion)),
         };
-        let version = G::VERSION;
-        let promise = Some(Promise::new(G::NAME, &id, &seed, desk.salts.seed()));
+        let rules = terms.config.rules();
+        let version = rules.version();
+        let promise = Some(Promise::new(rules.name(), &id, &seed, desk.salts.seed()));
         let opened = Opened { id, version, terms, seed, reserved, house, game_ref, at, promise };
         let mut said = Vec::new();
         let live = LiveTable::open(at, Arc::new(opened), occasion, &mut said);
@@ -67,7 +68,7 @@ impl<G: Game> Lobby<G> {
     }
 
     /// Opens the table of a game that is due and seats its house bots and those who wait for it.
-    pub fn open_game(&mut self, desk: &mut Desk<G>, new: NewGame<G>) -> Result<TableNo, Refusal> {
+    pub fn open_game(&mut self, desk: &mut Desk, new: NewGame) -> Result<TableNo, Refusal> {
         let NewGame { table, game, occasion, bots } = new;
         let (names, tournament) = (table.reserved.clone(), game.tournament);
         let no = self.open(desk, table, Purpose::Game(game, occasion))?;
@@ -82,7 +83,7 @@ impl<G: Game> Lobby<G> {
     }
 
     /// Keeps a joinable house table listed, where the policy wants that.
-    pub fn ensure_open(&mut self, desk: &mut Desk<G>) {
+    pub fn ensure_open(&mut self, desk: &mut Desk) {
         let tables = &self.whereabouts.tables;
         let search = Search { tables, premises: &desk.premises };
         let wanted = desk.premises.policy().always_open && !desk.premises.is_shutting_down();
@@ -97,7 +98,7 @@ impl<G: Game> Lobby<G> {
         self.joinable = search.joinable().or_else(|| self.open_house_table(desk).ok());
     }
 
-    pub(super) fn open_house_table(&mut self, desk: &mut Desk<G>) -> Result<TableNo, Refusal> {
+    pub(super) fn open_house_table(&mut self, desk: &mut Desk) -> Result<TableNo, Refusal> {
         let terms = desk.premises.terms().clone();
         let (id, reserved, seed) = (None, Vec::new(), None);
         let new = NewTable { terms, id, reserved, seed, bots_at_once: false };
@@ -107,9 +108,9 @@ impl<G: Game> Lobby<G> {
     /// Opens a private table, and seats its opener and its bots.
     pub fn open_own(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         conn: ConnId,
-        (table, bots): (NewTable<G>, &[Name]),
+        (table, bots): (NewTable, &[Name]),
         (name, joined_via): (Name, Option<Name>),
     ) {
         let opened = self.may_open(desk, conn, (&table, bots), &name);
@@ -134,9 +135,9 @@ impl<G: Game> Lobby<G> {
 
     fn may_open(
         &self,
-        desk: &Desk<G>,
+        desk: &Desk,
         conn: ConnId,
-        (table, bots): (&NewTable<G>, &[Name]),
+        (table, bots): (&NewTable, &[Name]),
         name: &Name,
     ) -> Result<(), Refusal> {
         self.may_sit(desk, conn)?;
@@ -155,11 +156,7 @@ impl<G: Game> Lobby<G> {
     }
 
     /// Opens a table for an organiser. If its bots fill it, it is there to be watched.
-    pub fn open_as_asked(
-        &mut self,
-        desk: &mut Desk<G>,
-        new: NewTable<G>,
-    ) -> Result<TableInfo, Refusal> {
+    pub fn open_as_asked(&mut self, desk: &mut Desk, new: NewTable) -> Result<TableInfo, Refusal> {
         check_table(self.whereabouts.tables.hooks(), &new)?;
         let policy = &new.terms.policy;
         let all_bots = new.bots_at_once
@@ -175,7 +172,7 @@ impl<G: Game> Lobby<G> {
 }
 
 /// Whether there is a house bot of this strategy.
-pub(crate) fn check_bot<G: Game>(hooks: &GameHooks<G>, strategy: &str) -> Result<(), Refusal> {
+pub(crate) fn check_bot(hooks: &GameHooks, strategy: &str) -> Result<(), Refusal> {
     let known: Vec<_> = hooks.bots.iter().map(|kind| kind.name).collect();
     match known.contains(&strategy) {
         true => Ok(()),
@@ -187,7 +184,7 @@ pub(crate) fn check_bot<G: Game>(hooks: &GameHooks<G>, strategy: &str) -> Result
 }
 
 /// Whether a table can be as it is asked for.
-pub(super) fn check_table<G: Game>(hooks: &GameHooks<G>, new: &NewTable<G>) -> Result<(), Refusal> {
+pub(super) fn check_table(hooks: &GameHooks, new: &NewTable) -> Result<(), Refusal> {
     let policy = &new.terms.policy;
     if policy.seats < new.reserved.len() {
         let (names, seats) = (new.reserved.len(), policy.seats);
@@ -212,7 +209,7 @@ pub(super) fn check_table<G: Game>(hooks: &GameHooks<G>, new: &NewTable<G>) -> R
         if seats > Seat::MAX {
             return Err(Refusal::BadTable(format!("{seats} seats are too many")));
         }
-        if let Err(why) = G::setup(&new.terms.config, seats, Seed::from_number(0)) {
+        if let Err(why) = new.terms.config.setup(seats, Seed::from_number(0)) {
             return Err(Refusal::BadTable(why.to_string()));
         }
     }

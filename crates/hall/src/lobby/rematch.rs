@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{
     BotSeat, Chair, ConnId, HOUSE_WIRE, Introduction, Name, Phase, Refusal, TableInput, TableNo,
     TokenHash,
@@ -87,11 +87,11 @@ impl Again {
     }
 }
 
-impl<G: Game> Lobby<G> {
+impl Lobby {
     /// The player of a seat has stayed after its game, and wants to play it again or not yet.
     pub fn rematch(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         conn: ConnId,
         (table, token): (&Name, &str),
         wants: bool,
@@ -123,7 +123,7 @@ impl<G: Game> Lobby<G> {
     }
 
     /// A connection stops waiting; the others are notified. Returns whether it was waiting.
-    pub fn leave_rematch(&mut self, desk: &mut Desk<G>, conn: ConnId) -> bool {
+    pub fn leave_rematch(&mut self, desk: &mut Desk, conn: ConnId) -> bool {
         let left = self.rematches.leave(conn);
         if let Some(no) = left {
             self.tell_rematch(desk, no);
@@ -189,7 +189,7 @@ impl<G: Game> Lobby<G> {
     /// Opens a table by the terms of one that is over, with a seat for each who played there.
     fn open_again(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         no: TableNo,
         again: &Again,
     ) -> Result<TableNo, Refusal> {
@@ -214,7 +214,7 @@ impl<G: Game> Lobby<G> {
         self.open(desk, new, Purpose::Stranger)
     }
 
-    fn seat_again(&mut self, desk: &mut Desk<G>, no: TableNo, again: &Again) {
+    fn seat_again(&mut self, desk: &mut Desk, no: TableNo, again: &Again) {
         let mut bots: Vec<BotSeat> = Vec::new();
         for (seat, conn, chair) in again.seats() {
             let Some(conn) = conn else {
@@ -237,7 +237,7 @@ impl<G: Game> Lobby<G> {
         }
     }
 
-    fn tell_rematch(&self, desk: &mut Desk<G>, no: TableNo) {
+    fn tell_rematch(&self, desk: &mut Desk, no: TableNo) {
         let (Some(live), Some(stayed)) =
             (self.whereabouts.tables.get(no), self.rematches.tables.get(&no))
         else {

@@ -1,6 +1,6 @@
 //! Finds a table and a seat for a name.
 
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{
     Chair, ConnId, LiveTable, Name, Names, Phase, Refusal, Table, TableNo, WayBack, is_via_house,
 };
@@ -18,12 +18,12 @@ pub(crate) enum Expected {
 }
 
 /// Finds room. It changes nothing.
-pub(crate) struct Search<'a, G: Game> {
-    pub tables: &'a Tables<G>,
-    pub premises: &'a Premises<G>,
+pub(crate) struct Search<'a> {
+    pub tables: &'a Tables,
+    pub premises: &'a Premises,
 }
 
-impl<G: Game> Search<'_, G> {
+impl Search<'_> {
     /// The table for a name. None: the house may open one.
     pub fn table(&self, table: Option<Name>, name: &Name) -> Result<Option<TableNo>, Refusal> {
         let reserved = || self.reserved(name);
@@ -60,7 +60,7 @@ impl<G: Game> Search<'_, G> {
 
     /// Whether a seat is kept for this name, and the name alone does not open it: its entrant has a
     /// token, or plays no more.
-    fn is_closed_to(&self, table: &Table<G>, name: &str) -> bool {
+    fn is_closed_to(&self, table: &Table, name: &str) -> bool {
         let kept = self.premises.kept(name).map(|kept| kept.tournament);
         let game = table.opened().game_ref.as_ref();
         game.is_some_and(|game| table.own_seat(name).is_some() && kept != Some(game.tournament))
@@ -68,9 +68,8 @@ impl<G: Game> Search<'_, G> {
 
     /// A gathering table that keeps a seat for this name.
     fn reserved(&self, name: &Name) -> Option<TableNo> {
-        let expects = |live: &LiveTable<G>| {
-            live.table().awaits(name) && !self.is_closed_to(live.table(), name)
-        };
+        let expects =
+            |live: &LiveTable| live.table().awaits(name) && !self.is_closed_to(live.table(), name);
         self.tables.gathering().find(|(_, live)| expects(live)).map(|(no, _)| no)
     }
 
@@ -103,7 +102,7 @@ impl<G: Game> Search<'_, G> {
         if !by_name || self.premises.are_names_unique() {
             return None;
         }
-        let returns = |live: &LiveTable<G>| {
+        let returns = |live: &LiveTable| {
             live.phase() != Phase::Closed
                 && live.absent_seat(name).is_some_and(|seat| live.hold(seat).opens_by_name())
                 && !self.is_closed_to(live.table(), name)
@@ -175,25 +174,20 @@ impl<G: Game> Search<'_, G> {
 }
 
 /// Whether any player can join a table of the server.
-pub(super) fn is_joinable<G: Game>(live: &LiveTable<G>) -> bool {
+pub(super) fn is_joinable(live: &LiveTable) -> bool {
     let table = live.table();
     table.phase() == Phase::Gathering && table.opened().house && table.open_seats() > 0
 }
 
 /// Newcomers are matched with a connected player, not with an empty chair.
-fn suits_newcomer<G: Game>(live: &LiveTable<G>) -> bool {
+fn suits_newcomer(live: &LiveTable) -> bool {
     let table = live.table();
     let here = |(seat, _): (Seat, &Chair)| !live.is_away(seat);
     table.opened().house && table.open_seats() > 0 && table.seated().all(here)
 }
 
 /// Whether a member of a table prevents another player of this name from sitting down.
-fn is_rival<G: Game>(
-    live: &LiveTable<G>,
-    chair: &Chair,
-    name: &Name,
-    joined_via: &Option<Name>,
-) -> bool {
+fn is_rival(live: &LiveTable, chair: &Chair, name: &Name, joined_via: &Option<Name>) -> bool {
     let names = live.policy().names;
     let via_house = is_via_house(joined_via.as_deref());
     let compared = names != Names::UniqueByJoining

@@ -1,6 +1,6 @@
 //! Coming: finding a table and a seat there, coming back, waiting for one's game.
 
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{ConnId, Dismissal, Joined, Name, Phase, Refusal, TableNo};
 
 use super::Lobby;
@@ -9,11 +9,11 @@ use super::waiting_room::Waiting;
 use crate::desk::Desk;
 use crate::{Answer, Event, Listing};
 
-impl<G: Game> Lobby<G> {
+impl Lobby {
     /// Sits down, reconnects by name, or waits for a tournament's table.
     pub fn join(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         conn: ConnId,
         (table, name, joined_via): (Option<Name>, Name, Option<Name>),
         entrant: Option<Expected>,
@@ -51,14 +51,14 @@ impl<G: Game> Lobby<G> {
         }
     }
 
-    pub fn search<'a>(&'a self, desk: &'a Desk<G>) -> Search<'a, G> {
+    pub fn search<'a>(&'a self, desk: &'a Desk) -> Search<'a> {
         Search { tables: &self.whereabouts.tables, premises: &desk.premises }
     }
 
     /// A seat for a name, at a table that is opened if it must be.
     fn find(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         table: Option<Name>,
         name: &Name,
         joined_via: &Option<Name>,
@@ -74,7 +74,7 @@ impl<G: Game> Lobby<G> {
     /// player of that name is alive.
     pub(super) fn seat_anywhere(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         conn: ConnId,
         name: Name,
         via: Option<Name>,
@@ -90,7 +90,7 @@ impl<G: Game> Lobby<G> {
 
     fn bring(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         conn: ConnId,
         (no, seat): (TableNo, Seat),
         named: (Name, Option<Name>),
@@ -102,7 +102,7 @@ impl<G: Game> Lobby<G> {
         }
     }
 
-    pub(super) fn may_sit(&self, desk: &Desk<G>, conn: ConnId) -> Result<(), Refusal> {
+    pub(super) fn may_sit(&self, desk: &Desk, conn: ConnId) -> Result<(), Refusal> {
         let entered = self.whereabouts.visitors.name_of(conn).is_some();
         if desk.premises.are_names_unique() && !entered {
             return Err(Refusal::NotEntered);
@@ -124,7 +124,7 @@ impl<G: Game> Lobby<G> {
     /// A seated player no longer waits.
     pub fn sit(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         conn: ConnId,
         seat: (TableNo, Seat),
         named: (Name, Option<Name>),
@@ -135,13 +135,7 @@ impl<G: Game> Lobby<G> {
     }
 
     /// Gives a seat back to its player, who waits no more.
-    pub fn take_back(
-        &mut self,
-        desk: &mut Desk<G>,
-        conn: ConnId,
-        seat: (TableNo, Seat),
-        asked: bool,
-    ) {
+    pub fn take_back(&mut self, desk: &mut Desk, conn: ConnId, seat: (TableNo, Seat), asked: bool) {
         self.stop_waiting(desk, conn);
         self.whereabouts.take_back(desk, conn, seat, asked);
     }
@@ -149,7 +143,7 @@ impl<G: Game> Lobby<G> {
     /// Where an entrant without a token is expected, by the name used at tables.
     pub fn expected(
         &self,
-        desk: &Desk<G>,
+        desk: &Desk,
         name: &str,
         tables: impl Iterator<Item = TableNo>,
     ) -> Expected {
@@ -161,7 +155,7 @@ impl<G: Game> Lobby<G> {
     }
 
     /// An entrant has come before its table: it is seated when that is due.
-    fn wait_for_table(&mut self, desk: &mut Desk<G>, conn: ConnId, name: Name, via: Option<Name>) {
+    fn wait_for_table(&mut self, desk: &mut Desk, conn: ConnId, name: Name, via: Option<Name>) {
         self.whereabouts.unbind(desk, conn);
         desk.listed.push(Listing::Waits(name.clone(), true));
         self.waiting.admit(name, Waiting { conn, joined_via: via });
@@ -171,7 +165,7 @@ impl<G: Game> Lobby<G> {
     /// Seats who has waited for this table under this name.
     pub(super) fn seat_waiting(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         (no, seat): (TableNo, Seat),
         name: &Name,
     ) {
@@ -182,7 +176,7 @@ impl<G: Game> Lobby<G> {
 
     /// Names that no tournament reserves any more are ordinary: a player who waits under one sits
     /// down where there is room.
-    pub fn let_go_of_waiting(&mut self, desk: &mut Desk<G>) {
+    pub fn let_go_of_waiting(&mut self, desk: &mut Desk) {
         let names = self.waiting.iter().map(|(name, _)| name);
         let in_vain = names.filter(|name| desk.premises.kept(name).is_none());
         for name in in_vain.cloned().collect::<Vec<_>>() {

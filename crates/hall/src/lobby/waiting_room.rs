@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use rules::Game;
 use table::{ConnId, Name};
 
 use crate::Listing;
@@ -29,7 +28,7 @@ impl WaitingRoom {
     }
 
     /// The player waiting under this name no longer waits.
-    pub fn call<G: Game>(&mut self, desk: &mut Desk<G>, name: &Name) -> Option<Waiting> {
+    pub fn call(&mut self, desk: &mut Desk, name: &Name) -> Option<Waiting> {
         let waiting = self.waiting.remove(name)?;
         self.names.remove(&waiting.conn);
         desk.listed.push(Listing::Waits(name.clone(), false));
@@ -37,7 +36,7 @@ impl WaitingRoom {
     }
 
     /// A conn waits no more. Whether it did.
-    pub fn leave<G: Game>(&mut self, desk: &mut Desk<G>, conn: ConnId) -> bool {
+    pub fn leave(&mut self, desk: &mut Desk, conn: ConnId) -> bool {
         let name = self.names.get(&conn).cloned();
         name.is_some_and(|name| self.call(desk, &name).is_some())
     }

@@ -1,6 +1,6 @@
 //! A tournament's games: their tables, their players, their results.
 
-use rules::{Game, Seat, SeatSet};
+use rules::{Seat, SeatSet};
 use table::{
     BotSeat, Closing, ConnId, GameRef, Name, Occasion, Policy, Refusal, Start, TableInput, TableNo,
     Terms, TokenHash, TournamentNo,
@@ -15,7 +15,7 @@ use crate::lobby::NewGame;
 /// blame.
 const FAULTS: usize = 3;
 
-impl<G: Game> Tournaments<G> {
+impl Tournaments {
     /// A table that an earlier hall opened for a tournament, which may know it.
     pub fn take_up_game(&mut self, table: TableNo, game: &GameRef) -> Option<Occasion> {
         let live = self.live.get_mut(&game.tournament)?;
@@ -25,7 +25,7 @@ impl<G: Game> Tournaments<G> {
     }
 }
 
-impl<G: Game> Steward<'_, G> {
+impl Steward<'_> {
     /// Closes a table that decides nothing.
     fn close_table(&mut self, table: TableNo, reason: &str) {
         self.lobby.whereabouts.run(self.desk, table, TableInput::Closed(reason.to_owned()));
@@ -178,14 +178,14 @@ pub(super) fn key(due: &DueGame) -> GameKey {
 }
 
 /// The seats of a game whose entrants have withdrawn.
-fn withdrawn<G: Game>(state: &TournamentState<G>, due: &DueGame) -> SeatSet {
+fn withdrawn(state: &TournamentState, due: &DueGame) -> SeatSet {
     let seats = Seat::all(due.seats.len()).zip(&due.seats);
     let gone = seats.filter(|(_, id)| state.tournament.entrant(**id).withdrawn);
     gone.map(|(seat, _)| seat).collect()
 }
 
 /// What the table of a tournament's game must know.
-fn occasion<G: Game>(state: &TournamentState<G>, due: &DueGame) -> Occasion {
+fn occasion(state: &TournamentState, due: &DueGame) -> Occasion {
     let entrants = due.seats.iter().map(|id| Name::from(&*state.tournament.entrant(*id).name));
     let entrants: Vec<Name> = entrants.collect();
     Occasion {
@@ -198,11 +198,7 @@ fn occasion<G: Game>(state: &TournamentState<G>, due: &DueGame) -> Occasion {
 }
 
 /// A game that is due, as the lobby is asked for it.
-fn new_game<G: Game>(
-    state: &TournamentState<G>,
-    tournament: TournamentNo,
-    due: &DueGame,
-) -> NewGame<G> {
+fn new_game(state: &TournamentState, tournament: TournamentNo, due: &DueGame) -> NewGame {
     let convened = &state.convened;
     let DueGame { pairing, attempt, seats } = due;
     let (rated, repeats) = (convened.plan.rated, convened.plan.deals == Deals::Repeat);
@@ -242,7 +238,7 @@ fn new_game<G: Game>(
 }
 
 /// A game of a tournament waits for its players alone, and for all of them.
-pub(super) fn terms_of_game<G: Game>(terms: &Terms<G>, seats: usize) -> Terms<G> {
+pub(super) fn terms_of_game(terms: &Terms, seats: usize) -> Terms {
     let start = match terms.policy.start {
         Start::WhenGathered { .. } => Start::WhenFull { ready_grace_ms: 0 },
         Start::OnCall { .. } => Start::OnCall { min: seats },

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{ConnId, Name, Phase, Refusal, Table, TableNo, TokenHash, TournamentNo};
 use tournament::{Fact, TournamentPhase};
 
@@ -10,7 +10,7 @@ use super::due_games::key;
 use super::{EntrantKey, Steward, TournamentRecord};
 use crate::{Answer, Event};
 
-impl<G: Game> Steward<'_, G> {
+impl Steward<'_> {
     pub fn enrol(&mut self, conn: ConnId, tournament: &Name, name: Name) {
         let enrolled = self.may_enrol(conn, tournament, &name).and_then(|(no, known)| {
             if known.is_none() {
@@ -208,7 +208,7 @@ impl<G: Game> Steward<'_, G> {
 }
 
 /// The seat that a player of this name has taken at a table and not lost.
-fn own_chair<G: Game>(table: &Table<G>, name: &str) -> Option<Seat> {
+fn own_chair(table: &Table, name: &str) -> Option<Seat> {
     let seat = table.own_seat(name)?;
     table.chair(seat).filter(|chair| !chair.retired).map(|_| seat)
 }

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use rules::Game;
 use table::{Name, Time, TournamentNo};
 use tournament::{Fact, TournamentPhase};
 
@@ -40,7 +39,7 @@ impl Guests {
     }
 }
 
-impl<G: Game> TournamentState<G> {
+impl TournamentState {
     /// Whether an entrant has nothing but the token that it got when it entered, and the tournament
     /// has not started.
     pub(super) fn is_guest(&self, entrant: &Name) -> bool {
@@ -51,7 +50,7 @@ impl<G: Game> TournamentState<G> {
     }
 }
 
-impl<G: Game> Tournaments<G> {
+impl Tournaments {
     /// After a restart all guests are away and have this long to reconnect.
     pub fn await_guests(&mut self, now: Time, grace_ms: u64) {
         for (no, live) in &self.live {
@@ -69,7 +68,7 @@ impl<G: Game> Tournaments<G> {
     }
 }
 
-impl<G: Game> Steward<'_, G> {
+impl Steward<'_> {
     /// Frees the places of guests who were away for too long.
     pub fn let_go_of_guests(&mut self) {
         // They have time to reconnect after the next start.

@@ -1,6 +1,5 @@
 //! Which names at the tables a tournament keeps: those of entrants who have no token for them.
 
-use rules::Game;
 use table::TournamentNo;
 use tournament::Fact;
 
@@ -8,11 +7,11 @@ use super::{TournamentRecord, TournamentState};
 use crate::kept_names::{KeptName, KeptNames};
 
 /// How a record that was just folded in changes the reserved names.
-pub(super) fn keep_names<G: Game>(
+pub(super) fn keep_names(
     names: &mut KeptNames,
     no: TournamentNo,
-    state: &TournamentState<G>,
-    record: &TournamentRecord<G>,
+    state: &TournamentState,
+    record: &TournamentRecord,
 ) {
     match record {
         TournamentRecord::Fact(Fact::Entered { name, .. }) => {
@@ -31,11 +30,7 @@ pub(super) fn keep_names<G: Game>(
     }
 }
 
-pub(crate) fn keep_all_names<G: Game>(
-    names: &mut KeptNames,
-    no: TournamentNo,
-    state: &TournamentState<G>,
-) {
+pub(crate) fn keep_all_names(names: &mut KeptNames, no: TournamentNo, state: &TournamentState) {
     names.release_all(no);
     for entrant in state.tournament.entrants() {
         let by_name = !entrant.withdrawn && !state.claims.contains_key(&*entrant.name);
@@ -45,7 +40,7 @@ pub(crate) fn keep_all_names<G: Game>(
     }
 }
 
-fn kept<G: Game>(state: &TournamentState<G>, tournament: TournamentNo, entrant: &str) -> KeptName {
+fn kept(state: &TournamentState, tournament: TournamentNo, entrant: &str) -> KeptName {
     let found = state.tournament.find(entrant).map(|id| state.tournament.entrant(id));
     KeptName { tournament, bot: found.is_some_and(|entrant| entrant.bot.is_some()) }
 }

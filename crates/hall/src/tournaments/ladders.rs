@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use rules::Game;
 use table::{Time, TournamentNo};
 use tournament::{EntrantId, Fact, Ladder, Matchmaking, TournamentPhase, Waiting};
 
@@ -17,14 +16,14 @@ const LOOK_AGAIN_MS: u64 = 250;
 const RECORDS: usize = 2000;
 
 /// Runs one ladder: pairs present and free entrants, unless they should wait for a better opponent.
-pub(super) struct Minding<'m, 'a, G: Game> {
-    steward: &'m mut Steward<'a, G>,
+pub(super) struct Minding<'m, 'a> {
+    steward: &'m mut Steward<'a>,
     no: TournamentNo,
 }
 
-impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
+impl<'m, 'a> Minding<'m, 'a> {
     /// `None`: this tournament isn't a ladder, or is over.
-    pub fn of(steward: &'m mut Steward<'a, G>, no: TournamentNo) -> Option<Minding<'m, 'a, G>> {
+    pub fn of(steward: &'m mut Steward<'a>, no: TournamentNo) -> Option<Minding<'m, 'a>> {
         let live = steward.tournaments.live_mut(no);
         live.state.tournament.ladder()?;
         if live.state.is_over() {
@@ -50,7 +49,7 @@ impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
         self.condense();
     }
 
-    fn live(&self) -> &LiveTournament<G> {
+    fn live(&self) -> &LiveTournament {
         self.steward.tournaments.live(self.no)
     }
 
@@ -83,7 +82,7 @@ impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
         let left = left.map(|id| Listing::Queued(no, *id, None));
         let came = queue.iter().filter(|(id, _)| !live.queue.contains_key(id));
         let came = came.map(|(id, since)| Listing::Queued(no, *id, Some(*since)));
-        let changes: Vec<Listing<G>> = left.chain(came).collect();
+        let changes: Vec<Listing> = left.chain(came).collect();
         self.steward.desk.listed.extend(changes);
         self.steward.tournaments.live_mut(no).queue = queue;
     }
@@ -110,7 +109,7 @@ impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
     }
 }
 
-impl<G: Game> LiveTournament<G> {
+impl LiveTournament {
     /// The entrants of a ladder who should meet now.
     fn matches(&self, now: Time) -> Vec<Vec<EntrantId>> {
         let waiting = |(entrant, since): (&EntrantId, &Time)| Waiting {
@@ -147,7 +146,7 @@ impl<G: Game> LiveTournament<G> {
     }
 }
 
-impl<G: Game> super::Tournaments<G> {
+impl super::Tournaments {
     /// Waiting entrants of ladders may be paired by now.
     pub fn stir_ladders(&mut self, now: Time) {
         let due = |at: Option<Time>| at.is_some_and(|at| at <= now);

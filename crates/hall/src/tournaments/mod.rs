@@ -35,7 +35,7 @@ mod tickets;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{ConnId, Dismissal, Name, Refusal, Table, TableNo, Time, TokenHash, TournamentNo};
 use tournament::{DueGame, EntrantId, Fact};
 
@@ -57,8 +57,8 @@ pub(crate) use steward::Steward;
 const CLOSED_KEPT: usize = 100;
 
 #[derive(Debug)]
-pub(crate) struct LiveTournament<G: Game> {
-    pub state: TournamentState<G>,
+pub(crate) struct LiveTournament {
+    pub state: TournamentState,
     /// The table of each game that is due.
     pub tables: BTreeMap<GameKey, TableNo>,
     /// The last round whose byes were announced.
@@ -71,8 +71,8 @@ pub(crate) struct LiveTournament<G: Game> {
     pub records: usize,
 }
 
-impl<G: Game> LiveTournament<G> {
-    fn new(state: TournamentState<G>) -> LiveTournament<G> {
+impl LiveTournament {
+    fn new(state: TournamentState) -> LiveTournament {
         LiveTournament {
             state,
             tables: BTreeMap::new(),
@@ -93,8 +93,8 @@ impl<G: Game> LiveTournament<G> {
 
 /// All tournaments of a hall, and the ways to find them.
 #[derive(Debug)]
-pub(crate) struct Tournaments<G: Game> {
-    live: BTreeMap<TournamentNo, LiveTournament<G>>,
+pub(crate) struct Tournaments {
+    live: BTreeMap<TournamentNo, LiveTournament>,
     ids: BTreeMap<Name, TournamentNo>,
     tickets: Tickets,
     places: Places,
@@ -108,8 +108,8 @@ pub(crate) struct Tournaments<G: Game> {
     pub next: u64,
 }
 
-impl<G: Game> Default for Tournaments<G> {
-    fn default() -> Tournaments<G> {
+impl Default for Tournaments {
+    fn default() -> Tournaments {
         Tournaments {
             live: BTreeMap::new(),
             ids: BTreeMap::new(),
@@ -124,8 +124,8 @@ impl<G: Game> Default for Tournaments<G> {
     }
 }
 
-impl<G: Game> Tournaments<G> {
-    pub fn insert(&mut self, no: TournamentNo, state: TournamentState<G>) {
+impl Tournaments {
+    pub fn insert(&mut self, no: TournamentNo, state: TournamentState) {
         self.next = self.next.max(no.0 + 1);
         // A cancelled tournament's id may have gone to a later one.
         let holder = self.ids.entry(state.convened.id.clone()).or_insert(no);
@@ -138,15 +138,15 @@ impl<G: Game> Tournaments<G> {
         self.live.insert(no, LiveTournament::new(state));
     }
 
-    pub fn get(&self, no: TournamentNo) -> Option<&LiveTournament<G>> {
+    pub fn get(&self, no: TournamentNo) -> Option<&LiveTournament> {
         self.live.get(&no)
     }
 
-    pub fn live(&self, no: TournamentNo) -> &LiveTournament<G> {
+    pub fn live(&self, no: TournamentNo) -> &LiveTournament {
         self.live.get(&no).expect("a number in use names a tournament")
     }
 
-    fn live_mut(&mut self, no: TournamentNo) -> &mut LiveTournament<G> {
+    fn live_mut(&mut self, no: TournamentNo) -> &mut LiveTournament {
         self.live.get_mut(&no).expect("a number in use names a tournament")
     }
 
@@ -161,7 +161,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// Folds a record in. Everything that may happen was checked before.
-    fn fold_in(&mut self, no: TournamentNo, record: &TournamentRecord<G>) {
+    fn fold_in(&mut self, no: TournamentNo, record: &TournamentRecord) {
         let live = self.live.get_mut(&no).expect("a number in use names a tournament");
         live.records += 1;
         // Without an end, tokens that are for nothing any more would pile up.
@@ -182,7 +182,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// Such as `spicy-salmon`.
-    fn make_title(&self, desk: &mut Desk<G>) -> Name {
+    fn make_title(&self, desk: &mut Desk) -> Name {
         loop {
             for make in [naming::title, naming::words] {
                 let title: Name = make(&mut desk.dice).into();
@@ -201,7 +201,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// The place in an unfinished tournament that goes with a seat.
-    pub fn place_of(&self, table: &Table<G>, seat: Seat) -> Option<(TournamentNo, Name)> {
+    pub fn place_of(&self, table: &Table, seat: Seat) -> Option<(TournamentNo, Name)> {
         let no = table.opened().game_ref.as_ref()?.tournament;
         let state = self.get(no).map(|live| &live.state).filter(|state| !state.closed)?;
         let name = &table.chair(seat)?.name;
@@ -211,13 +211,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// The conn speaks for the entrant from now on.
-    pub fn take_place(
-        &mut self,
-        desk: &mut Desk<G>,
-        conn: ConnId,
-        no: TournamentNo,
-        entrant: Name,
-    ) {
+    pub fn take_place(&mut self, desk: &mut Desk, conn: ConnId, no: TournamentNo, entrant: Name) {
         self.give_up_place(desk, conn);
         desk.listed.push(Listing::Attends(no, entrant.clone(), true));
         let older = self.places.take(conn, no, entrant);
@@ -253,7 +247,7 @@ impl<G: Game> Tournaments<G> {
         }
     }
 
-    pub fn give_up_place(&mut self, desk: &mut Desk<G>, conn: ConnId) {
+    pub fn give_up_place(&mut self, desk: &mut Desk, conn: ConnId) {
         if let Some((no, entrant)) = self.places.give_up(conn) {
             if self.live(no).state.is_guest(&entrant) {
                 self.guests.left(no, entrant.clone(), desk.now + guests::KEPT_MS);
@@ -273,7 +267,7 @@ impl<G: Game> Tournaments<G> {
         }
     }
 
-    fn tell_entrants(&self, desk: &mut Desk<G>, no: TournamentNo, not: ConnId, event: &Event<G>) {
+    fn tell_entrants(&self, desk: &mut Desk, no: TournamentNo, not: ConnId, event: &Event) {
         for conn in self.places.conns(no).filter(|conn| *conn != not) {
             desk.tell(conn, event.clone());
         }
@@ -282,7 +276,7 @@ impl<G: Game> Tournaments<G> {
     /// Sends an entrant their opponents and the secret to sit down with.
     fn tell_game(
         &self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         conn: ConnId,
         no: TournamentNo,
         entrant: &str,
@@ -302,7 +296,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// Notifies the entrants with a bye in the new round.
-    fn tell_byes(&mut self, desk: &mut Desk<G>, no: TournamentNo) {
+    fn tell_byes(&mut self, desk: &mut Desk, no: TournamentNo) {
         let live = self.live_mut(no);
         let round = live.state.tournament.round();
         if live.state.closed || live.byes_told >= round {
@@ -318,19 +312,19 @@ impl<G: Game> Tournaments<G> {
         }
     }
 
-    fn tell_bye(&self, desk: &mut Desk<G>, conn: ConnId, no: TournamentNo, round: u32) {
+    fn tell_bye(&self, desk: &mut Desk, conn: ConnId, no: TournamentNo, round: u32) {
         let tournament = self.live(no).state.convened.id.clone();
         desk.tell(conn, Event::Paired(Arc::new(Paired { tournament, round, game: None })));
     }
 
     /// The holder of a token for a finished tournament gets its result.
-    pub fn tell_if_decided(&self, desk: &mut Desk<G>, conn: ConnId, no: TournamentNo) {
+    pub fn tell_if_decided(&self, desk: &mut Desk, conn: ConnId, no: TournamentNo) {
         if self.get(no).is_some_and(|live| live.state.closed) {
             desk.tell(conn, self.decided(no));
         }
     }
 
-    fn decided(&self, no: TournamentNo) -> Event<G> {
+    fn decided(&self, no: TournamentNo) -> Event {
         let state = &self.live(no).state;
         let winner = state.tournament.winner();
         let winner =
@@ -340,7 +334,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// A tournament is over, and the oldest that is remembered may be one too many.
-    fn retire(&mut self, desk: &mut Desk<G>, no: TournamentNo) {
+    fn retire(&mut self, desk: &mut Desk, no: TournamentNo) {
         self.closed.push_back(no);
         if self.closed.len() > CLOSED_KEPT {
             let oldest = self.closed.pop_front().expect("just pushed");
@@ -349,7 +343,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// Forgets a tournament that is over before it is the oldest of them.
-    fn drop_closed(&mut self, desk: &mut Desk<G>, no: TournamentNo) {
+    fn drop_closed(&mut self, desk: &mut Desk, no: TournamentNo) {
         self.closed.retain(|closed| *closed != no);
         self.forget(desk, no);
     }
@@ -359,7 +353,7 @@ impl<G: Game> Tournaments<G> {
         self.stirred.append(&mut self.crowded);
     }
 
-    fn forget(&mut self, desk: &mut Desk<G>, no: TournamentNo) {
+    fn forget(&mut self, desk: &mut Desk, no: TournamentNo) {
         let Some(live) = self.live.remove(&no) else { return };
         desk.listed.push(Listing::TournamentForgotten(no));
         let id = &live.state.convened.id;

@@ -1,6 +1,5 @@
 //! Under which names an entrant may be shown.
 
-use rules::Game;
 use table::{GameHooks, Name, Refusal};
 
 use super::NewEntrant;
@@ -17,9 +16,9 @@ pub(super) enum EnteredBy {
 /// Whether an entrant may have all the names under which people would see them: none of them is, or
 /// looks like, a name claimed by another player. An entrant who enters alone uses their own name at
 /// the tables, unless names there can't be owned, such as colours.
-pub(super) fn check_names<G: Game>(
-    premises: &Premises<G>,
-    hooks: &GameHooks<G>,
+pub(super) fn check_names(
+    premises: &Premises,
+    hooks: &GameHooks,
     entrant: &NewEntrant,
     by: EnteredBy,
 ) -> Result<(), Refusal> {

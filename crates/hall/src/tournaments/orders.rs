@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::{Game, Seed};
+use rules::Seed;
 use table::{Name, Refusal, Terms, TournamentNo, check_version, is_legible};
 use tournament::{Fact, Format, TournamentPhase, Why};
 
@@ -17,10 +17,10 @@ use crate::lobby::check_bot;
 
 /// Whether tables of this size can be played, and all smaller ones: those are opened where
 /// entrants run short. The size that was asked for comes first, so that a refusal is about that.
-fn check_tables<G: Game>(terms: &Terms<G>, table_seats: usize) -> Result<(), String> {
+fn check_tables(terms: &Terms, table_seats: usize) -> Result<(), String> {
     for seats in (2..=table_seats).rev() {
         let terms = terms_of_game(terms, seats);
-        if let Err(why) = G::setup(&terms.config, seats, Seed::from_number(0)) {
+        if let Err(why) = terms.config.setup(seats, Seed::from_number(0)) {
             return Err(match seats == table_seats {
                 true => format!("a table of {seats} cannot be played: {why}"),
                 false => format!(
@@ -34,7 +34,7 @@ fn check_tables<G: Game>(terms: &Terms<G>, table_seats: usize) -> Result<(), Str
 }
 
 /// A tournament that isn't open begins with the entrants it has. A ladder has no start.
-fn check_enough<G: Game>(convened: &Convened<G>, entrants: usize) -> Result<(), String> {
+fn check_enough(convened: &Convened, entrants: usize) -> Result<(), String> {
     let is_ladder = matches!(convened.plan.format, Format::Ladder { .. });
     match entrants < 2 && !convened.open && !is_ladder {
         true => Err(format!(
@@ -59,8 +59,8 @@ fn check_display(display: &str) -> Result<(), String> {
 
 const MOST_DISPLAYED: usize = 60;
 
-impl<G: Game> Steward<'_, G> {
-    pub fn convene(&mut self, new: NewTournament<G>) -> Result<Name, Refusal> {
+impl Steward<'_> {
+    pub fn convene(&mut self, new: NewTournament) -> Result<Name, Refusal> {
         let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, .. } = new;
         let NewTournament { open, open_names, entry, entrants, .. } = new;
         plan.seed.get_or_insert_with(|| self.desk.dice.seed());
@@ -68,7 +68,7 @@ impl<G: Game> Steward<'_, G> {
         let table_seats = plan.table_seats;
         let no = TournamentNo(self.tournaments.next);
         let id = id.unwrap_or_else(|| self.tournaments.make_title(self.desk));
-        let (version, at) = (G::VERSION, self.desk.now);
+        let (version, at) = (terms.config.rules().version(), self.desk.now);
         let convened = Convened {
             id: id.clone(),
             version,
@@ -128,10 +128,10 @@ impl<G: Game> Steward<'_, G> {
     /// The records of a new entry, if it is allowed.
     fn may_enter(
         &self,
-        state: &TournamentState<G>,
+        state: &TournamentState,
         entrant: &NewEntrant,
         by: EnteredBy,
-    ) -> Result<Vec<TournamentRecord<G>>, Refusal> {
+    ) -> Result<Vec<TournamentRecord>, Refusal> {
         let NewEntrant { name, display, plays_as, bot, version, key } = entrant;
         let hooks = self.lobby.whereabouts.tables.hooks();
         if let Some(bot) = bot {

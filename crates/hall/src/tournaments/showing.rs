@@ -1,20 +1,19 @@
 //! Tournaments as organisers and readers see them.
 
-use rules::Game;
 use table::{TableNo, TournamentNo};
 use tournament::{EntrantId, PairingId};
 
 use super::{TournamentInfo, TournamentState, Tournaments};
 use crate::lobby::Lobby;
 
-impl<G: Game> Tournaments<G> {
+impl Tournaments {
     /// Every tournament that is remembered.
-    pub fn states(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
+    pub fn states(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState)> {
         self.live.iter().map(|(no, live)| (*no, &live.state))
     }
 
     /// Whether a player sits at a tournament's table under this name, or waits for one.
-    pub(super) fn is_here(&self, lobby: &Lobby<G>, no: TournamentNo, name: &str) -> bool {
+    pub(super) fn is_here(&self, lobby: &Lobby, no: TournamentNo, name: &str) -> bool {
         let sits = |table: TableNo| {
             let mut seated = lobby.whereabouts.tables.live(table).company().seats.iter().flatten();
             seated.any(|member| *member.name == *name && member.present && member.bot.is_none())
@@ -23,7 +22,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// A tournament that is remembered, as organisers see it.
-    pub fn info(&self, lobby: &Lobby<G>, no: TournamentNo) -> Option<TournamentInfo> {
+    pub fn info(&self, lobby: &Lobby, no: TournamentNo) -> Option<TournamentInfo> {
         let live = self.get(no)?;
         let is_present = |entrant: &str, at_table: &str| {
             self.places.conn_of(no, entrant).is_some() || self.is_here(lobby, no, at_table)

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use rules::Game;
 use table::{Refusal, TournamentNo};
 use tournament::Fact;
 
@@ -13,18 +12,18 @@ use super::{TournamentRecord, Tournaments};
 use crate::desk::Desk;
 use crate::lobby::Lobby;
 
-pub(crate) struct Steward<'a, G: Game> {
-    pub(super) tournaments: &'a mut Tournaments<G>,
-    pub(super) lobby: &'a mut Lobby<G>,
-    pub(super) desk: &'a mut Desk<G>,
+pub(crate) struct Steward<'a> {
+    pub(super) tournaments: &'a mut Tournaments,
+    pub(super) lobby: &'a mut Lobby,
+    pub(super) desk: &'a mut Desk,
 }
 
-impl<'a, G: Game> Steward<'a, G> {
+impl<'a> Steward<'a> {
     pub fn new(
-        tournaments: &'a mut Tournaments<G>,
-        lobby: &'a mut Lobby<G>,
-        desk: &'a mut Desk<G>,
-    ) -> Steward<'a, G> {
+        tournaments: &'a mut Tournaments,
+        lobby: &'a mut Lobby,
+        desk: &'a mut Desk,
+    ) -> Steward<'a> {
         Steward { tournaments, lobby, desk }
     }
 
@@ -55,7 +54,7 @@ impl<'a, G: Game> Steward<'a, G> {
     }
 
     /// Writes a record and folds it in: the only way a tournament changes.
-    pub(super) fn record(&mut self, no: TournamentNo, record: TournamentRecord<G>) {
+    pub(super) fn record(&mut self, no: TournamentNo, record: TournamentRecord) {
         self.tournaments.fold_in(no, &record);
         let state = &self.tournaments.live(no).state;
         keep_names(self.desk.premises.kept_names(), no, state, &record);

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use rules::Game;
 use table::{Name, TokenHash, TournamentNo};
 
 use super::{TournamentRecord, TournamentState};
@@ -17,14 +16,14 @@ pub(super) struct Tickets {
 
 impl Tickets {
     /// Those of a whole tournament.
-    pub fn take_up<G: Game>(&mut self, no: TournamentNo, state: &TournamentState<G>) {
+    pub fn take_up(&mut self, no: TournamentNo, state: &TournamentState) {
         let claims = state.claims.iter();
         self.claims.extend(claims.map(|(entrant, token)| (token.clone(), (no, entrant.clone()))));
         self.invitations.extend(state.invitations.keys().map(|token| (token.clone(), no)));
     }
 
     /// The one that a record gives out, if it does.
-    pub fn note<G: Game>(&mut self, no: TournamentNo, record: &TournamentRecord<G>) {
+    pub fn note(&mut self, no: TournamentNo, record: &TournamentRecord) {
         match record {
             TournamentRecord::Claimed { entrant, token } => {
                 self.claims.insert(token.clone(), (no, entrant.clone()));
@@ -42,7 +41,7 @@ impl Tickets {
     }
 
     /// Invitations that a tournament has forgotten are for nothing.
-    pub fn void_invitations<G: Game>(&mut self, no: TournamentNo, state: &TournamentState<G>) {
+    pub fn void_invitations(&mut self, no: TournamentNo, state: &TournamentState) {
         let known = &state.invitations;
         self.invitations.retain(|token, of| *of != no || known.contains_key(token));
     }

@@ -1,14 +1,13 @@
 //! The presence of connections as passed to a new owner of the hall and restored by it, and the
 //! absent players when a hall restarts.
 
-use rules::Game;
 use table::{ConnId, Post, TableNo, Time};
 
 use super::Whereabouts;
 use crate::Attendance;
 use crate::desk::Desk;
 
-impl<G: Game> Whereabouts<G> {
+impl Whereabouts {
     pub fn attendance(&self, conn: ConnId) -> Attendance {
         Attendance { at: self.post_of(conn), ..self.visitors.attendance(conn) }
     }
@@ -38,7 +37,7 @@ impl<G: Game> Whereabouts<G> {
 
     /// Where names are unique, all members of a table have one: house bots, and absent players
     /// since they left, without the time in which reconnecting was impossible.
-    pub fn know_seated(&mut self, desk: &Desk<G>, no: TableNo, gap_ms: u64) {
+    pub fn know_seated(&mut self, desk: &Desk, no: TableNo, gap_ms: u64) {
         if !desk.premises.are_names_unique() {
             return;
         }
@@ -60,7 +59,7 @@ impl<G: Game> Whereabouts<G> {
 
     /// After a restart, where names are unique in the hall, all players of an open table are known
     /// there.
-    pub fn remember_people(&mut self, desk: &Desk<G>, no: TableNo, last_written: Time) {
+    pub fn remember_people(&mut self, desk: &Desk, no: TableNo, last_written: Time) {
         let (live, people) = (self.tables.live(no), self.visitors.people_mut());
         if live.policy().names != table::Names::UniqueInHall {
             return;

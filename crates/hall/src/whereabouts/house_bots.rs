@@ -1,15 +1,14 @@
 //! House bots come to tables: what they are called, and where they sit.
 
-use rules::Game;
 use table::{BotSeat, Name, Phase, TableInput, TableNo};
 
 use super::Whereabouts;
 use crate::desk::Desk;
 use crate::naming;
 
-impl<G: Game> Whereabouts<G> {
+impl Whereabouts {
     /// Gives every seat that its table has for house bots to one.
-    pub fn fill_with_bots(&mut self, desk: &mut Desk<G>, no: TableNo) {
+    pub fn fill_with_bots(&mut self, desk: &mut Desk, no: TableNo) {
         let live = self.tables.live(no);
         if live.phase() != Phase::Gathering {
             return;
@@ -28,7 +27,7 @@ impl<G: Game> Whereabouts<G> {
         self.run(desk, no, TableInput::Gathered);
     }
 
-    pub fn seat_bots(&mut self, desk: &mut Desk<G>, no: TableNo, bots: Vec<BotSeat>) {
+    pub fn seat_bots(&mut self, desk: &mut Desk, no: TableNo, bots: Vec<BotSeat>) {
         if bots.is_empty() {
             return;
         }
@@ -43,7 +42,7 @@ impl<G: Game> Whereabouts<G> {
     /// A house bot's name: its strategy with this number, unless the name is taken.
     pub fn name_bot(
         &self,
-        desk: &Desk<G>,
+        desk: &Desk,
         no: TableNo,
         (strategy, number): (&str, u64),
         others: &[BotSeat],

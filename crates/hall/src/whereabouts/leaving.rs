@@ -1,15 +1,15 @@
 //! Going: leaving for good, being away, programs that have ended.
 
-use rules::{Exit, Game, Seat};
+use rules::{Exit, Seat};
 use table::{ConnId, Name, Phase, Refusal, Table, TableInput, TableNo};
 
 use super::Whereabouts;
 use crate::Answer;
 use crate::desk::Desk;
 
-impl<G: Game> Whereabouts<G> {
+impl Whereabouts {
     /// Gives up a seat or stops watching. Returns false if the connection is nowhere.
-    pub fn leave(&mut self, desk: &mut Desk<G>, conn: ConnId) -> bool {
+    pub fn leave(&mut self, desk: &mut Desk, conn: ConnId) -> bool {
         let Some(no) = self.visitors.at(conn) else { return false };
         let plays = self.seat_of(conn).is_some();
         self.visitors.let_go(conn);
@@ -24,7 +24,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// A player is no longer here: the table decides what happens to the seat.
-    pub fn away(&mut self, desk: &mut Desk<G>, conn: ConnId, exit: Exit) {
+    pub fn away(&mut self, desk: &mut Desk, conn: ConnId, exit: Exit) {
         let at = self.visitors.at(conn);
         let window_ms = self.visitors.name_of(conn).and_then(|name| self.window_of(desk, name));
         let counted = self.visitors.part(conn, desk.now, window_ms);
@@ -36,7 +36,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// How long a person is waited for, at its table or in the lobby.
-    fn window_of(&self, desk: &Desk<G>, name: &Name) -> Option<u64> {
+    fn window_of(&self, desk: &Desk, name: &Name) -> Option<u64> {
         let live = self.visitors.people().get(name)?.table.map(|no| self.tables.live(no));
         let seat = live.and_then(|live| Some((live, live.table().seat_of(name)?)));
         match seat {
@@ -47,7 +47,7 @@ impl<G: Game> Whereabouts<G> {
 
     /// A player's reconnect window is over, and so is the seat. Others at the table whose windows
     /// are over leave in the same turn, so that no one wins by name order.
-    pub(super) fn person_due(&mut self, desk: &mut Desk<G>, name: &Name) {
+    pub(super) fn person_due(&mut self, desk: &mut Desk, name: &Name) {
         let Some(no) = self.visitors.people_mut().expire(name) else { return };
         let people = self.visitors.people();
         let table = self.tables.live(no).table();
@@ -63,7 +63,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// The program of a player has ended, says the tool that started it.
-    pub fn crashed(&mut self, desk: &mut Desk<G>, no: TableNo, seat: Seat) -> Result<(), Refusal> {
+    pub fn crashed(&mut self, desk: &mut Desk, no: TableNo, seat: Seat) -> Result<(), Refusal> {
         let table = self.tables.live(no).table();
         check_crashed(table, seat)?;
         if let Some(chair) = table.chair(seat) {
@@ -76,7 +76,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// A tournament removes a withdrawn entrant.
-    pub fn take_out(&mut self, desk: &mut Desk<G>, no: TableNo, seat: Seat, reason: &str) {
+    pub fn take_out(&mut self, desk: &mut Desk, no: TableNo, seat: Seat, reason: &str) {
         let table = self.tables.live(no).table();
         if table.phase() == Phase::Gathering
             && let Some(chair) = table.chair(seat)
@@ -88,7 +88,7 @@ impl<G: Game> Whereabouts<G> {
 }
 
 /// Whether a program plays in this seat, or is to, so that it could have ended.
-fn check_crashed<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), Refusal> {
+fn check_crashed(table: &Table, seat: Seat) -> Result<(), Refusal> {
     let bad = |why: String| Err(Refusal::BadTable(why));
     if table.phase() == Phase::Closed {
         return Err(Refusal::AlreadyOver);

@@ -12,7 +12,8 @@ mod sitting;
 mod visitors;
 mod watching;
 
-use rules::{Exit, Game, Seat, SeatSet};
+use rules::any::AnyAction;
+use rules::{Exit, Seat, SeatSet};
 use table::{
     Closing, ConnId, GameHooks, GameRef, Introduction, Name, Refusal, TableInput, TableNo, Time,
 };
@@ -24,8 +25,8 @@ use crate::tables::{News, Tables};
 pub(crate) use visitors::Visitors;
 
 #[derive(Debug)]
-pub(crate) struct Whereabouts<G: Game> {
-    pub tables: Tables<G>,
+pub(crate) struct Whereabouts {
+    pub tables: Tables,
     pub visitors: Visitors,
     /// Finished tables, for the tournaments.
     ended: Vec<Ended>,
@@ -50,14 +51,14 @@ enum Alarm {
     Person(Name),
 }
 
-impl<G: Game> Whereabouts<G> {
-    pub fn new(hooks: GameHooks<G>) -> Whereabouts<G> {
+impl Whereabouts {
+    pub fn new(hooks: GameHooks) -> Whereabouts {
         let (tables, visitors) = (Tables::new(hooks), Visitors::default());
         Whereabouts { tables, visitors, ended: Vec::new() }
     }
 
     /// Lets something happen to a table, and what follows from it elsewhere.
-    pub fn run(&mut self, desk: &mut Desk<G>, no: TableNo, input: TableInput<G>) {
+    pub fn run(&mut self, desk: &mut Desk, no: TableNo, input: TableInput) {
         self.tables.handle(desk, no, input);
         while let Some(news) = self.tables.news.pop_front() {
             match news {
@@ -75,7 +76,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// Those who are away are waited for while a move of theirs is due.
-    fn count_windows(&mut self, desk: &Desk<G>, no: TableNo) {
+    fn count_windows(&mut self, desk: &Desk, no: TableNo) {
         let Some(live) = self.tables.get(no) else { return };
         let owed = if live.is_held() { SeatSet::EMPTY } else { live.table().owed() };
         for (seat, chair) in live.table().seated().filter(|(seat, _)| live.is_away(*seat)) {
@@ -84,7 +85,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// A table is over.
-    fn conclude(&mut self, desk: &mut Desk<G>, no: TableNo) {
+    fn conclude(&mut self, desk: &mut Desk, no: TableNo) {
         self.send_followers_on(desk, no);
         let live = self.tables.live(no);
         let table = live.table();
@@ -114,7 +115,7 @@ impl<G: Game> Whereabouts<G> {
         std::mem::take(&mut self.ended)
     }
 
-    pub fn tick(&mut self, desk: &mut Desk<G>) {
+    pub fn tick(&mut self, desk: &mut Desk) {
         let now = desk.now;
         let tables = self.tables.due(now).map(|(time, no)| (time, Alarm::Table(no)));
         let people = self.visitors.people().due(now);
@@ -143,7 +144,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// The server is shutting down. Players of a table that can't be rejoined get its end now.
-    pub fn shut_down(&mut self, desk: &mut Desk<G>) {
+    pub fn shut_down(&mut self, desk: &mut Desk) {
         desk.premises.shut_down();
         let tables = self.tables.iter();
         let lost = tables.filter(|(no, live)| self.tables.is_open(*no) && !live.survives_restart());
@@ -164,7 +165,7 @@ impl<G: Game> Whereabouts<G> {
         self.seat_of(conn).is_some_and(|(no, _)| self.tables.is_open(no))
     }
 
-    pub fn introduce(&mut self, desk: &mut Desk<G>, conn: ConnId, introduction: Introduction) {
+    pub fn introduce(&mut self, desk: &mut Desk, conn: ConnId, introduction: Introduction) {
         if let Some(no) = self.visitors.introduce(conn, introduction.clone()) {
             self.run(desk, no, TableInput::Introduced(conn, introduction));
         }
@@ -172,18 +173,18 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// Passes on what a player says to its table.
-    pub fn say(&mut self, desk: &mut Desk<G>, conn: ConnId, input: TableInput<G>) {
+    pub fn say(&mut self, desk: &mut Desk, conn: ConnId, input: TableInput) {
         match self.seat_of(conn) {
             Some((no, _)) => self.run(desk, no, input),
             None => desk.refuse(conn, Refusal::NotSeated),
         }
     }
 
-    pub fn act(&mut self, desk: &mut Desk<G>, conn: ConnId, seq: u64, action: G::Action) {
+    pub fn act(&mut self, desk: &mut Desk, conn: ConnId, seq: u64, action: AnyAction) {
         self.say(desk, conn, TableInput::Acted { conn, seq, action });
     }
 
-    pub fn ask_history(&mut self, desk: &mut Desk<G>, conn: ConnId, from: u64) {
+    pub fn ask_history(&mut self, desk: &mut Desk, conn: ConnId, from: u64) {
         match self.visitors.at(conn) {
             Some(no) => self.run(desk, no, TableInput::AskedHistory { conn, from }),
             None => desk.refuse(conn, Refusal::NotSeated),
@@ -191,7 +192,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// Takes a conn from where it is, whatever it did there. The table itself does not change.
-    pub fn unbind(&mut self, desk: &mut Desk<G>, conn: ConnId) {
+    pub fn unbind(&mut self, desk: &mut Desk, conn: ConnId) {
         let at = self.visitors.at(conn);
         self.visitors.let_go(conn);
         if let Some(no) = at {

@@ -1,15 +1,15 @@
 //! Sitting down, and coming back to a seat.
 
-use rules::{Game, Seat};
+use rules::Seat;
 use table::{ConnId, Name, Newcomer, TableInput, TableNo};
 
 use super::Whereabouts;
 use crate::desk::Desk;
 
-impl<G: Game> Whereabouts<G> {
+impl Whereabouts {
     pub fn sit(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         conn: ConnId,
         (no, seat): (TableNo, Seat),
         (name, joined_via): (Name, Option<Name>),
@@ -31,7 +31,7 @@ impl<G: Game> Whereabouts<G> {
     /// Gives a seat back to its player, with its name, where names are unique in the hall.
     pub fn take_back(
         &mut self,
-        desk: &mut Desk<G>,
+        desk: &mut Desk,
         conn: ConnId,
         (no, seat): (TableNo, Seat),
         asked: bool,
@@ -50,7 +50,7 @@ impl<G: Game> Whereabouts<G> {
     /// A player reconnects by name, to their seat if there is one. `None` if the name is unknown.
     pub fn resume(
         &mut self,
-        desk: &Desk<G>,
+        desk: &Desk,
         conn: ConnId,
         name: &Name,
     ) -> Option<Option<(TableNo, Seat)>> {
@@ -67,7 +67,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// A conn is at a table from now on.
-    fn bind(&mut self, desk: &mut Desk<G>, conn: ConnId, no: TableNo) {
+    fn bind(&mut self, desk: &mut Desk, conn: ConnId, no: TableNo) {
         self.unbind(desk, conn);
         self.visitors.sit(conn, no);
     }

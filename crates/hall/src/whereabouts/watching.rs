@@ -3,15 +3,14 @@
 
 use std::sync::Arc;
 
-use rules::Game;
 use table::{Company, ConnId, Joined, Name, Refusal, Role, TableInput, TableNo};
 
 use super::Whereabouts;
 use crate::Answer;
 use crate::desk::Desk;
 
-impl<G: Game> Whereabouts<G> {
-    pub fn watch(&mut self, desk: &mut Desk<G>, conn: ConnId, table: Option<Name>, role: Role) {
+impl Whereabouts {
+    pub fn watch(&mut self, desk: &mut Desk, conn: ConnId, table: Option<Name>, role: Role) {
         if self.plays(conn) {
             return desk.refuse(conn, Refusal::AlreadySeated);
         }
@@ -26,7 +25,7 @@ impl<G: Game> Whereabouts<G> {
         self.run(desk, no, TableInput::Watched { conn, role, asked: true });
     }
 
-    pub fn follow(&mut self, desk: &mut Desk<G>, conn: ConnId, table: Option<Name>) {
+    pub fn follow(&mut self, desk: &mut Desk, conn: ConnId, table: Option<Name>) {
         if self.plays(conn) {
             return desk.refuse(conn, Refusal::AlreadySeated);
         }
@@ -44,7 +43,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// A player sits down: followers without a table watch this one.
-    pub(super) fn take_followers_along(&mut self, desk: &mut Desk<G>, no: TableNo) {
+    pub(super) fn take_followers_along(&mut self, desk: &mut Desk, no: TableNo) {
         for conn in self.visitors.take_idle() {
             self.unbind(desk, conn);
             self.go_along(desk, conn, Some(no));
@@ -52,7 +51,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// A table is over: its followers move to another game, or stay until there is one.
-    pub(super) fn send_followers_on(&mut self, desk: &mut Desk<G>, no: TableNo) {
+    pub(super) fn send_followers_on(&mut self, desk: &mut Desk, no: TableNo) {
         let followers = self.tables.live(no).followers();
         let next = self.tables.newest_with_company().filter(|next| self.tables.is_open(*next));
         for conn in followers {
@@ -67,7 +66,7 @@ impl<G: Game> Whereabouts<G> {
     }
 
     /// Binds a follower that is bound to nothing.
-    fn go_along(&mut self, desk: &mut Desk<G>, conn: ConnId, table: Option<TableNo>) {
+    fn go_along(&mut self, desk: &mut Desk, conn: ConnId, table: Option<TableNo>) {
         self.visitors.follow(conn, table);
         if !table.is_some_and(|no| self.tables.is_open(no)) {
             self.visitors.stand_by(conn);

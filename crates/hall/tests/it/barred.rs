@@ -5,7 +5,7 @@ use hall::*;
 
 const EVE: ConnId = ConnId(3);
 
-fn join(conn: ConnId, name: &str) -> Input<trials::sums::Sums> {
+fn join(conn: ConnId, name: &str) -> Input {
     let (name, role) = (Name::from(name), Role::Player);
     Input::Said(conn, Command::Join { table: None, name, role, joined_via: None })
 }

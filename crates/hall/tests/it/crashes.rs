@@ -136,7 +136,7 @@ fn a_name_is_free_once_its_program_is_gone_and_its_table_is_over() {
         let again = ConnId(3);
         stage.handle(Input::Said(again, Command::Introduce(Introduction::default())));
         stage.handle(Input::Said(again, Command::Enter { name: "ann".into() }));
-        let entered = |output: &Output<_>| matches!(output.answer(), Some((_, Answer::Entered)));
+        let entered = |output: &Output| matches!(output.answer(), Some((_, Answer::Entered)));
         assert!(stage.outputs.iter().any(entered), "{gone_first}: {:?}", stage.outputs);
     }
 }

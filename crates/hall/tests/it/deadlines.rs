@@ -53,7 +53,7 @@ fn f08_three_silent_turns_in_a_row_retire_a_seat() {
     }
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::TimedOut)]);
     // Whoever goes is the last word on the turn: nobody is asked for another move.
-    let asked = |(_, event): (_, Event<_>)| matches!(event, Event::Update(update) if update.owes);
+    let asked = |(_, event): (_, Event)| matches!(event, Event::Update(update) if update.owes);
     assert!(!stage.events().any(asked), "{:?}", stage.outputs);
 }
 
@@ -189,7 +189,7 @@ fn who_gives_up_sooner_than_the_clock_gets_no_seat() {
         joined_via: Some(joined_via.into()),
     };
     stage.handle(Input::Said(ANN, join("hasty")));
-    let refused = |output: &Output<_>| {
+    let refused = |output: &Output| {
         matches!(output.answer(), Some((_, Answer::Refused(Refusal::BadTable(_)))))
     };
     assert!(stage.outputs.iter().any(refused), "{:?}", stage.outputs);
@@ -200,7 +200,7 @@ fn who_gives_up_sooner_than_the_clock_gets_no_seat() {
 /// A journal of before strikes: the same records give the same table.
 #[test]
 fn a_record_of_the_clock_reads_as_it_was_written_before() {
-    type Records = TableRecord<trials::sums::Sums>;
+    type Records = TableRecord;
     let old: Records = serde_json::from_str(r#"{"expired":{"seq":3}}"#).expect("an older record");
     assert_eq!(old, TableRecord::Expired { seq: 3, spared: rules::SeatSet::EMPTY });
     assert_eq!(serde_json::to_string(&old).expect("plain data"), r#"{"expired":{"seq":3}}"#);

@@ -24,7 +24,7 @@ impl Sitting {
         let (name, role) = (Name::from(name), Role::Player);
         let joined_via = Some(joined_via.into());
         self.handle(Input::Said(conn, Command::Join { table: None, name, role, joined_via }));
-        let token = |output: &Output<_>| match output.answer()? {
+        let token = |output: &Output| match output.answer()? {
             (_, Answer::Joined(joined)) => joined.token.clone(),
             _ => None,
         };
@@ -34,7 +34,7 @@ impl Sitting {
     fn resume(&mut self, conn: ConnId, token: &str) -> bool {
         let token = Credential::Token(token.to_owned());
         self.handle(Input::Said(conn, Command::Resume(token)));
-        let joined = |output: &Output<_>| matches!(output.answer(), Some((_, Answer::Joined(_))));
+        let joined = |output: &Output| matches!(output.answer(), Some((_, Answer::Joined(_))));
         self.outputs.iter().any(joined)
     }
 
@@ -137,7 +137,7 @@ fn a_seat_held_by_its_token_alone_is_never_away() {
     assert_eq!(stage.phase(), Phase::Playing, "its seat was held");
     assert!(stage.resume(ConnId(10), &token) && stage.resume(ConnId(11), &token));
     let told = |conn: u64| {
-        let dismissed = |(to, event): (ConnId, Event<_>)| {
+        let dismissed = |(to, event): (ConnId, Event)| {
             to == ConnId(conn) && matches!(event, Event::Dismissed(_))
         };
         stage.events().any(dismissed)

@@ -10,7 +10,7 @@ fn paced() -> Policy {
 
 /// Who was told of which turn.
 fn told(stage: &Sitting) -> Vec<(ConnId, u64)> {
-    let update = |(conn, event): (ConnId, Event<Sums>)| match event {
+    let update = |(conn, event): (ConnId, Event)| match event {
         Event::Update(update) => Some((conn, update.seq)),
         _ => None,
     };
@@ -18,7 +18,7 @@ fn told(stage: &Sitting) -> Vec<(ConnId, u64)> {
 }
 
 fn refusal(stage: &mut Sitting, conn: ConnId, seq: u64) -> Option<Refusal> {
-    stage.handle(Input::Said(conn, Command::Act { seq, action: 1 }));
+    stage.handle(Input::Said(conn, Command::act::<Sums>(seq, 1)));
     stage.outputs.iter().find_map(|output| match output.answer()? {
         (_, Answer::Refused(refusal)) => Some(refusal),
         _ => None,
@@ -86,7 +86,7 @@ fn what_is_held_back_is_not_recalled() {
     stage.pass(500);
     assert_eq!(recalled(&mut stage), [0, 1, 2]);
     let over = Recall { conn: ANN, table: TABLE, eyes: Eyes::Public, from: 0, until: 2 };
-    let (answer, told) = over.answer::<Sums>(None);
+    let (answer, told) = over.answer(None);
     assert_eq!((answer, told), (Answer::Refused(Refusal::AlreadyOver), None));
 }
 
@@ -138,7 +138,7 @@ fn who_goes_while_a_turn_is_held_back_goes_at_once() {
 #[test]
 fn a_restart_tells_what_was_held_back() {
     let config = Config { patient: true, turns: 1 };
-    let mut stage = Sitting::of(Terms { config, policy: paced() });
+    let mut stage = Sitting::of(Terms::new::<Sums>(config, paced()));
     stage.join(ANN, "ann");
     stage.join(BOB, "bob");
     stage.act(ANN);

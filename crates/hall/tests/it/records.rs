@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use trials::sums::Sums;
+
 use super::sitting::{ANN, BOB, Sitting, policy};
 use hall::*;
 
@@ -19,8 +21,8 @@ fn is_out(stage: &Sitting, name: &str) -> bool {
     stage.table().chair(stage.seat(name)).is_some_and(|chair| chair.retired)
 }
 
-fn records(outputs: &[Output<trials::sums::Sums>]) -> Vec<Arc<TableRecord<trials::sums::Sums>>> {
-    let record = |output: &Output<_>| match output {
+fn records(outputs: &[Output]) -> Vec<Arc<TableRecord>> {
+    let record = |output: &Output| match output {
         Output::TableRecord(entry) => Some(entry.record.clone()),
         _ => None,
     };
@@ -81,7 +83,7 @@ fn coming_back_is_written_down_once() {
     for (conn, expected) in [(4, 1), (5, 0)] {
         let resume = Command::Resume(Credential::Token(token.clone()));
         stage.handle(Input::Said(ConnId(conn), resume));
-        let back = |record: &&Arc<TableRecord<_>>| matches!(***record, TableRecord::Back { .. });
+        let back = |record: &&Arc<TableRecord>| matches!(***record, TableRecord::Back { .. });
         assert_eq!(records(&stage.outputs).iter().filter(back).count(), expected);
     }
 }
@@ -92,7 +94,7 @@ fn a_move_says_how_long_it_took_and_what_was_refused_before() {
     stage.act(BOB);
     stage.pass(700);
     for _ in 0..2 {
-        stage.handle(Input::Said(ANN, Command::Act { seq: 0, action: 99 }));
+        stage.handle(Input::Said(ANN, Command::act::<Sums>(0, 99)));
     }
     stage.act(ANN);
     let made = records(&stage.outputs);
@@ -116,7 +118,7 @@ fn the_start_says_what_it_was_dealt_from_and_the_opening_what_it_promised() {
     let opened = stage.table().opened().clone();
     let promise = opened.promise.as_ref().expect("a promise");
     assert!(promise.is_kept("sums", &opened.id, &opened.seed));
-    let company = |output: &Output<_>| match output.answer()? {
+    let company = |output: &Output| match output.answer()? {
         (_, Answer::Joined(joined)) => joined.company.commitment.clone(),
         _ => None,
     };
@@ -140,7 +142,7 @@ fn f27_who_is_waited_for_is_told_by_the_rule_that_hides_it() {
         stage.join_via(ANN, "ann", HOUSE_WIRE);
         stage.join_via(BOB, "bob", HOUSE_WIRE);
         stage.act(ANN);
-        let waiting = |(_, event): &(_, Event<_>)| matches!(event, Event::Waiting(_));
+        let waiting = |(_, event): &(_, Event)| matches!(event, Event::Waiting(_));
         assert_eq!(stage.events().filter(waiting).count(), heard, "{:?}", stage.outputs);
     }
 }

@@ -13,7 +13,7 @@ use trials::sums::{BOTS, Config, Sums};
 
 use super::sitting::policy;
 
-fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
+fn terms(change: impl FnOnce(&mut Policy)) -> Terms {
     let mut policy = Policy {
         hold_waiting_ms: 60_000,
         house_bots_after_ms: 1000,
@@ -22,19 +22,19 @@ fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
         ..policy()
     };
     change(&mut policy);
-    Terms { config: Config { patient: true, turns: 3 }, policy }
+    Terms::new::<Sums>(Config { patient: true, turns: 3 }, policy)
 }
 
 /// A server that begins with nothing.
-fn begun(terms: Terms<Sums>) -> Stage<Sums> {
+fn begun(terms: Terms) -> Stage {
     begun_with(terms, BTreeMap::new()).expect("nothing is plain")
 }
 
 /// A server that begins with these tables.
 fn begun_with(
-    terms: Terms<Sums>,
-    tables: BTreeMap<TableNo, Vec<TableRecord<Sums>>>,
-) -> Result<Stage<Sums>, RestoreError> {
+    terms: Terms,
+    tables: BTreeMap<TableNo, Vec<TableRecord>>,
+) -> Result<Stage, RestoreError> {
     let mut stage = Stage::new(terms.clone(), BOTS, 10, Seed::from_number(7));
     let recorded = |(no, records)| (no, Recorded::written_at(Time(0), records));
     stage.written.tables = tables.into_iter().map(recorded).collect();
@@ -44,30 +44,30 @@ fn begun_with(
 }
 
 /// The server ends, and the next one begins with what this one has written down.
-fn restart(stage: &mut Stage<Sums>, terms: Terms<Sums>) -> Result<(), RestoreError> {
+fn restart(stage: &mut Stage, terms: Terms) -> Result<(), RestoreError> {
     stage.terms = terms;
     stage.restart(Seed::from_number(7))
 }
 
-fn input(stage: &mut Stage<Sums>, at: u64, input: Input<Sums>) {
+fn input(stage: &mut Stage, at: u64, input: Input) {
     stage.now = Time(at);
     stage.handle(input);
 }
 
-fn join(stage: &mut Stage<Sums>, conn: u64, table: Option<&str>) {
+fn join(stage: &mut Stage, conn: u64, table: Option<&str>) {
     stage.now = Time(2000);
     stage.join(ConnId(conn), &format!("p{conn}"), table);
 }
 
 /// The records of a table where two have begun a game.
-fn records_of_two(terms: Terms<Sums>) -> Vec<TableRecord<Sums>> {
+fn records_of_two(terms: Terms) -> Vec<TableRecord> {
     let mut stage = begun(terms);
     join(&mut stage, 1, None);
     join(&mut stage, 2, None);
     stage.written.records(1)
 }
 
-fn open(stage: &Stage<Sums>) -> Vec<&Table<Sums>> {
+fn open(stage: &Stage) -> Vec<&Table> {
     let tables = stage.hall.tables().map(|(_, table)| table);
     tables.filter(|table| table.phase() != Phase::Closed).collect()
 }
@@ -133,7 +133,7 @@ fn f09_house_bots_of_the_server_wait_for_somebody_at_created_tables_too() {
         if !bots_at_once {
             stage.now = Time(2200);
             stage.join(ConnId(1), "p1", Some("own"));
-            let players = |stage: &Stage<Sums>| {
+            let players = |stage: &Stage| {
                 let own = open(stage).into_iter().find(|table| *table.opened().id == *"own");
                 own.expect("it is open").seated().count()
             };
@@ -153,7 +153,7 @@ fn f15_a_stop_closes_tables_without_a_way_back_and_no_others() {
         join(&mut stage, 1, None);
         join(&mut stage, 2, None);
         input(&mut stage, 3000, Input::ShuttingDown);
-        let is_told = |(_, event): &(_, Event<Sums>)| matches!(event, Event::Over(_));
+        let is_told = |(_, event): &(_, Event)| matches!(event, Event::Over(_));
         let told = stage.events().filter(is_told).count();
         assert_eq!(told, if is_closed { 2 } else { 0 }, "{way_back:?}");
         let playing = open(&stage).iter().any(|table| table.phase() == Phase::Playing);
@@ -178,10 +178,10 @@ fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() 
     for (seq, at) in [(0, 3000), (1, 4000), (2, 5000)] {
         for conn in [1, 2] {
             let action = conn as u8;
-            input(&mut stage, at, Input::Said(ConnId(conn), Command::Act { seq, action }));
+            input(&mut stage, at, Input::Said(ConnId(conn), Command::act::<Sums>(seq, action)));
         }
     }
-    let is_over = |(_, event): (_, Event<Sums>)| matches!(event, Event::Over(_));
+    let is_over = |(_, event): (_, Event)| matches!(event, Event::Over(_));
     assert!(stage.events().any(is_over), "the game is over");
     restart(&mut stage, terms(|_| {})).expect("plain records");
     let mut resume = |conn: u64, token: &str| {
@@ -253,7 +253,7 @@ fn f26_a_table_of_other_rules_that_nobody_can_go_on_with_is_closed() {
 fn a_table_whose_records_cannot_have_happened_is_refused_with_a_message() {
     let waiting = begun(terms(|_| {})).written.records(1);
     let begun = records_of_two(terms(|_| {}));
-    let started = |record: &TableRecord<Sums>| matches!(record, TableRecord::Started { .. });
+    let started = |record: &TableRecord| matches!(record, TableRecord::Started { .. });
     let start = begun.iter().position(started).expect("it has begun");
     let seat = rules::Seat(0);
     let nobody: Vec<_> = [&waiting[..], &begun[start..=start]].concat();

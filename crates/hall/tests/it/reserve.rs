@@ -3,7 +3,7 @@
 use super::sitting::{Sitting, policy};
 use hall::*;
 
-fn new_table(stage: &Sitting) -> Box<NewTable<trials::sums::Sums>> {
+fn new_table(stage: &Sitting) -> Box<NewTable> {
     let (terms, reserved) = (stage.terms.clone(), Vec::new());
     Box::new(NewTable { terms, id: None, reserved, seed: None, bots_at_once: false })
 }

@@ -44,18 +44,18 @@ pub fn policy() -> Policy {
 }
 
 /// The stage of a game of sums, and what happens at its first table.
-pub struct Sitting(Stage<Sums>);
+pub struct Sitting(Stage);
 
 impl Deref for Sitting {
-    type Target = Stage<Sums>;
+    type Target = Stage;
 
-    fn deref(&self) -> &Stage<Sums> {
+    fn deref(&self) -> &Stage {
         &self.0
     }
 }
 
 impl DerefMut for Sitting {
-    fn deref_mut(&mut self) -> &mut Stage<Sums> {
+    fn deref_mut(&mut self) -> &mut Stage {
         &mut self.0
     }
 }
@@ -66,10 +66,10 @@ pub const TABLE: TableNo = TableNo(1);
 
 impl Sitting {
     pub fn new(policy: Policy) -> Sitting {
-        Sitting::of(Terms { config: Config { patient: true, turns: 10 }, policy })
+        Sitting::of(Terms::new::<Sums>(Config { patient: true, turns: 10 }, policy))
     }
 
-    pub fn of(terms: Terms<Sums>) -> Sitting {
+    pub fn of(terms: Terms) -> Sitting {
         let mut stage = Stage::new(terms, BOTS, 10, Seed::from_number(7));
         stage.now = Time(1000);
         Sitting(stage)
@@ -85,7 +85,7 @@ impl Sitting {
     }
 
     /// What was written down of the one table.
-    pub fn records(&self) -> Vec<TableRecord<Sums>> {
+    pub fn records(&self) -> Vec<TableRecord> {
         self.written.records(TABLE.0)
     }
 
@@ -121,7 +121,7 @@ impl Sitting {
 
     pub fn act(&mut self, conn: ConnId) {
         let seq = self.table().seq();
-        self.handle(Input::Said(conn, Command::Act { seq, action: 1 }));
+        self.handle(Input::Said(conn, Command::act::<Sums>(seq, 1)));
         assert!(matches!(self.outputs[0], Output::TableRecord(_)), "{:?}", self.outputs);
     }
 
@@ -177,7 +177,7 @@ impl Sitting {
         }
     }
 
-    pub fn table(&self) -> &Table<Sums> {
+    pub fn table(&self) -> &Table {
         self.0.table(TABLE.0)
     }
 

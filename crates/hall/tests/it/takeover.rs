@@ -18,7 +18,7 @@ fn a_game_that_was_decided_keeps_its_result() {
     loop {
         stage.act(ANN);
         stage.act(BOB);
-        if stage.table().game().is_some_and(|game| rules::Game::outcome(game).is_some()) {
+        if stage.table().game().is_some_and(|game| game.outcome().is_some()) {
             break;
         }
         stage.pass(500);
@@ -75,7 +75,7 @@ fn a_turn_that_was_held_back_is_told() {
     assert_eq!(stage.table().seq(), seq + 1);
     stage.take_over(left);
     stage.pass(500);
-    let is_told = |(conn, event): (ConnId, Event<_>)| match event {
+    let is_told = |(conn, event): (ConnId, Event)| match event {
         Event::Update(update) => conn == ANN && update.seq == seq + 1,
         _ => false,
     };

@@ -7,7 +7,7 @@ use super::sitting::{ANN, Sitting, TABLE, policy};
 use hall::*;
 
 /// Ann plays against a strong bot; its first question.
-fn against_a_bot() -> (Sitting, Box<Thinking<Sums>>) {
+fn against_a_bot() -> (Sitting, Box<Thinking>) {
     let mut stage = Sitting::new(Policy { house_bots: vec!["high".to_owned()], ..policy() });
     stage.hall.think_elsewhere();
     stage.join(ANN, "ann");
@@ -17,7 +17,7 @@ fn against_a_bot() -> (Sitting, Box<Thinking<Sums>>) {
     (stage, asked)
 }
 
-fn asked(stage: &mut Sitting) -> Box<Thinking<Sums>> {
+fn asked(stage: &mut Sitting) -> Box<Thinking> {
     let outputs = std::mem::take(&mut stage.outputs);
     let asked = outputs.into_iter().find_map(|output| match output {
         Output::Think(TABLE, thinking) => Some(thinking),
@@ -27,9 +27,9 @@ fn asked(stage: &mut Sitting) -> Box<Thinking<Sums>> {
 }
 
 fn moves(stage: &Sitting) -> Vec<u8> {
-    let made = |output: &Output<Sums>| match output {
-        Output::TableRecord(entry) => match *entry.record {
-            TableRecord::Moved { action, how: How::Bot, .. } => Some(action),
+    let made = |output: &Output| match output {
+        Output::TableRecord(entry) => match &*entry.record {
+            TableRecord::Moved { action, how: How::Bot, .. } => action.of::<Sums>().copied(),
             _ => None,
         },
         _ => None,

@@ -8,7 +8,7 @@ use games::subsim::{self, SubConfig, SubId, SubSim};
 use hall::Time;
 use rules::{Dice, Game, Move, Seat, Seed, Step, Viewer};
 use trials::floor::Floor;
-use wire::{AnyGame, Client, Ending, GameOf, Playable, Reaction};
+use wire::{AnyGame, Client, Ending, Playable, Reaction};
 
 /// One thing that is done again and again, and what it costs.
 pub struct Figure {
@@ -79,10 +79,10 @@ fn subsim_turn(run: Duration) -> f64 {
     2.0 * cost_us(run, || floor.step())
 }
 
-fn two_cruisers() -> Floor<SubSim> {
+fn two_cruisers() -> Floor {
     let mut options = subsim::Options::default();
     options.config.max_players = 2;
-    let mut floor = Floor::new(&options);
+    let mut floor = Floor::new::<SubSim>(&options);
     (0..2).for_each(|number| floor.seat(Box::new(Cruiser { number })));
     floor
 }
@@ -184,7 +184,8 @@ fn labyrinth_enumerate(run: Duration) -> f64 {
     for number in 0..20 {
         let seed = Seed::from_number(number);
         let mut dice = Dice::new(&seed, "bench", 0);
-        let mut game = Labyrinth::setup(&terms.config, 4, seed).expect("four can play");
+        let mut game = Labyrinth::setup(&terms.config.of_or_default::<Labyrinth>(), 4, seed)
+            .expect("four can play");
         for _ in 0..10 {
             let Some(seat) = game.to_act().first() else { break };
             let view = game.view(Viewer::Seat(seat));
@@ -203,7 +204,7 @@ fn labyrinth_enumerate(run: Duration) -> f64 {
 }
 
 fn labyrinth_euclid(run: Duration) -> f64 {
-    let game = GameOf::<Labyrinth>::new();
+    let game = <dyn AnyGame>::of::<Labyrinth>();
     let mut number = 0;
     cost_us(run, || {
         number += 1;

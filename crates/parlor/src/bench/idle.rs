@@ -10,7 +10,7 @@ use crate::terminal::{Unreadable, output};
 pub async fn run(games: &Games, args: &IdleArgs) -> Result<()> {
     let game = games.find(&args.game).map_err(Unreadable)?;
     let IdleArgs { connections, tables, seconds, .. } = *args;
-    let result = idle::run(games, &**game, IdleBench { connections, tables, seconds }).await?;
+    let result = idle::run(games, game, IdleBench { connections, tables, seconds }).await?;
     if args.json {
         return output::line(&result.to_string());
     }

@@ -12,7 +12,7 @@ use crate::terminal::output;
 
 pub fn run(games: &Games, seconds: u64, as_json: bool) -> Result<()> {
     let run = Duration::from_secs(seconds);
-    let rates = |game: &dyn AnyGame| {
+    let rates = |game: &'static dyn AnyGame| {
         let (moves, played) = playouts(game, run);
         (game.name(), moves, played)
     };

@@ -16,7 +16,8 @@ pub fn run(games: &Games, args: &SeatsArgs) -> Result<()> {
     if let Some(game) = &args.game {
         games.find(game).map_err(Unreadable)?;
     }
-    let asked = |game: &&dyn AnyGame| args.game.as_deref().is_none_or(|asked| asked == game.name());
+    let asked =
+        |game: &&'static dyn AnyGame| args.game.as_deref().is_none_or(|asked| asked == game.name());
     let mut measured = Vec::new();
     for game in games.iter().filter(asked) {
         let strategy = strategy(game, args)?;
@@ -40,7 +41,7 @@ pub fn run(games: &Games, args: &SeatsArgs) -> Result<()> {
 }
 
 /// The one that was asked for, or the strongest of those that think for a moment only.
-fn strategy(game: &dyn AnyGame, args: &SeatsArgs) -> Result<String, Unreadable> {
+fn strategy(game: &'static dyn AnyGame, args: &SeatsArgs) -> Result<String, Unreadable> {
     let known = game.wires().swap_remove(0).strategies;
     if let Some(asked) = &args.strategy {
         return match known.iter().any(|kind| kind.name == *asked) {
@@ -56,7 +57,7 @@ fn strategy(game: &dyn AnyGame, args: &SeatsArgs) -> Result<String, Unreadable> 
 }
 
 fn measure(
-    game: &dyn AnyGame,
+    game: &'static dyn AnyGame,
     strategy: &str,
     seats: usize,
     args: &SeatsArgs,
@@ -73,7 +74,7 @@ fn measure(
     Ok(tally.tables().swap_remove(0))
 }
 
-fn line(game: &dyn AnyGame, strategy: &str, table: &TableSeats) -> String {
+fn line(game: &'static dyn AnyGame, strategy: &str, table: &TableSeats) -> String {
     let TableSeats { seats, games, shares, error } = table;
     let shares: Vec<String> =
         shares.iter().map(|share| format!("{:>5.1}", 100.0 * share)).collect();

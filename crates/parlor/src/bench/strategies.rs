@@ -135,7 +135,11 @@ impl Share {
     }
 }
 
-fn meet(game: &dyn AnyGame, names: [&'static str; 2], args: &StrategiesArgs) -> Result<Pair> {
+fn meet(
+    game: &'static dyn AnyGame,
+    names: [&'static str; 2],
+    args: &StrategiesArgs,
+) -> Result<Pair> {
     let mut pair = Pair {
         game: game.name(),
         names,

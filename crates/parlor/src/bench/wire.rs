@@ -18,7 +18,7 @@ pub async fn run(games: &Games, args: &WireArgs) -> Result<()> {
         connect: args.connect.clone(),
         http: args.http.clone(),
     };
-    let result = wire::run(games, &**game, &bench).await?;
+    let result = wire::run(games, game, &bench).await?;
     if args.json {
         return output::line(&result.to_string());
     }

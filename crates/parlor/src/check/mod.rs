@@ -11,9 +11,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use server::Roster;
 use tokio::sync::mpsc;
-use wire::AnyDialect;
+use wire::{AnyDialect, Games};
 
 use crate::bots::{Confinement, Pacing};
 use crate::cli::{CheckArgs, OutputName};
@@ -23,7 +22,7 @@ use crate::terminal::{Unreadable, output, unless_interrupted};
 use examiner::{Examiner, Interference};
 use upload::Upload;
 
-pub fn run(roster: &Roster, args: &CheckArgs) -> Result<ExitCode> {
+pub fn run(roster: &Games, args: &CheckArgs) -> Result<ExitCode> {
     let passed =
         tokio::runtime::Runtime::new()?.block_on(unless_interrupted(check(roster, args)))?;
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -132,7 +131,7 @@ struct Fault {
     lines: Vec<String>,
 }
 
-async fn check(roster: &Roster, args: &CheckArgs) -> Result<bool> {
+async fn check(roster: &Games, args: &CheckArgs) -> Result<bool> {
     let wire = Arc::new(roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?);
     let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].name);
     wire.check_strategy(opponent).map_err(Unreadable)?;

@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use rules::{Outcome, Seed};
-use server::Roster;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tournament::seating::{Seatings, Side};
-use wire::{AnyDialect, AnyGame};
+use wire::{AnyDialect, AnyGame, Games};
 
 use super::series::{GameResult, SeatResult};
 use crate::cli::{Deals, MatchArgs};
@@ -74,7 +73,7 @@ pub struct Arena {
 
 impl Arena {
     pub async fn open(
-        roster: &Roster,
+        roster: &Games,
         wire: AnyDialect,
         args: &MatchArgs,
         program: Program,
@@ -84,10 +83,10 @@ impl Arena {
         let mut tasks = JoinSet::new();
         let (order, sides) = (program.order(), program.sides());
         if let Some(strategies) = program.strategies().filter(|_| args.set.is_empty()) {
-            let rules = roster.find(wire.game).map_err(anyhow::Error::msg)?.clone();
+            let rules = roster.find(wire.game).map_err(anyhow::Error::msg)?;
             let next = Arc::new(AtomicU64::new(program.first));
             for _ in 0..args.concurrency {
-                let (rules, strategies, sides) = (rules.clone(), strategies.clone(), sides.clone());
+                let (strategies, sides) = (strategies.clone(), sides.clone());
                 let (next, stop, sender) = (next.clone(), stop.clone(), sender.clone());
                 let (order, seed) = (order.clone(), program.seed);
                 tasks.spawn_blocking(move || {
@@ -169,7 +168,7 @@ struct InMemory {
 }
 
 fn in_memory(
-    rules: &dyn AnyGame,
+    rules: &'static dyn AnyGame,
     strategies: &[String],
     seated: &[usize],
     deal: u64,

@@ -1,5 +1,6 @@
 //! `parlor match`: which of two bots is stronger, and how sure that is.
 
+use wire::Games;
 mod arena;
 mod book;
 mod report;
@@ -14,7 +15,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use serde_json::json;
-use server::Roster;
 use tournament::seating::{Design, Side};
 use tournament::sprt::{EloModel, Sprt, Verdict};
 
@@ -30,11 +30,11 @@ use series::Series;
 /// On a terminal it is said so often how it stands.
 const EVERY: Duration = Duration::from_secs(5);
 
-pub fn run(roster: &Roster, args: &MatchArgs) -> Result<ExitCode> {
+pub fn run(roster: &Games, args: &MatchArgs) -> Result<ExitCode> {
     tokio::runtime::Runtime::new()?.block_on(play(roster, args))
 }
 
-async fn play(roster: &Roster, args: &MatchArgs) -> Result<ExitCode> {
+async fn play(roster: &Games, args: &MatchArgs) -> Result<ExitCode> {
     let interrupt = interrupt()?;
     let wire = roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let design = match args.design {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 use futures_util::StreamExt;
 use serde_json::{Map, Value, json};
-use server::Roster;
 use store::{Kind, Replay};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -19,7 +18,7 @@ use crate::terminal::Unreadable;
 
 pub struct House {
     server: Embedded,
-    rules: Arc<dyn AnyGame>,
+    rules: &'static dyn AnyGame,
 }
 
 /// A table to open.
@@ -33,8 +32,8 @@ pub struct NewTable {
 }
 
 impl House {
-    pub async fn start(roster: &Roster, wire: &AnyDialect, set: &[String]) -> Result<House> {
-        let rules = roster.find(wire.game).map_err(Unreadable)?.clone();
+    pub async fn start(roster: &Games, wire: &AnyDialect, set: &[String]) -> Result<House> {
+        let rules = roster.find(wire.game).map_err(Unreadable)?;
         let server = Embedded::start(roster, wire, set, None).await?;
         Ok(House { server, rules })
     }

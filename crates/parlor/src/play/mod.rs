@@ -1,5 +1,6 @@
 //! `parlor play`: bots against each other on a server of their own.
 
+use wire::Games;
 pub mod command;
 mod game;
 pub mod house;
@@ -18,7 +19,6 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
-use server::Roster;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -37,11 +37,11 @@ pub use reasons::Reason;
 pub use tally::share;
 pub use worker::{Kind, RunningBot, Way};
 
-pub fn run(roster: &Roster, args: &PlayArgs) -> Result<()> {
+pub fn run(roster: &Games, args: &PlayArgs) -> Result<()> {
     tokio::runtime::Runtime::new()?.block_on(play(roster, args))
 }
 
-async fn play(roster: &Roster, args: &PlayArgs) -> Result<()> {
+async fn play(roster: &Games, args: &PlayArgs) -> Result<()> {
     let wire = roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let named = args.bot.iter().map(|bot| command::split(bot, &wire));
     let named = named.collect::<Result<Vec<_>, _>>()?;

@@ -10,7 +10,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use server::{Counts, Roster, Server, Settings};
+use server::{Counts, Server, Settings};
 use store::StoreError;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -24,7 +24,7 @@ use crate::terminal::{Advice, Unreadable, interrupt, output};
 
 use screen::Screen;
 
-pub fn run(roster: &Roster, flags: &Flags) -> Result<()> {
+pub fn run(roster: &Games, flags: &Flags) -> Result<()> {
     let settings = config::settings(roster, flags)?;
     let screen = Screen::default();
     start_logging(&screen)?;
@@ -62,7 +62,7 @@ fn start_logging(screen: &Screen) -> Result<()> {
     Ok(())
 }
 
-async fn serve(roster: &Roster, settings: Settings, screen: &Screen) -> Result<()> {
+async fn serve(roster: &Games, settings: Settings, screen: &Screen) -> Result<()> {
     // Signals are caught before anything listens, so that none is lost.
     let mut interrupt = pin!(interrupt()?);
     let mut asked_to_drain = DrainRequests::new()?;

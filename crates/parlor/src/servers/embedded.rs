@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use server::{Roster, Server, Storage};
+use server::{Server, Storage};
 use store::Archive;
-use wire::{AnyDialect, HTTP_PORT};
+use wire::{AnyDialect, Games, HTTP_PORT};
 
 use super::address::Address;
 use super::remote::Remote;
@@ -32,7 +32,7 @@ enum Place {
 impl Embedded {
     /// `set`: options as for `parlor serve`. Without a folder, everything is kept in memory.
     pub async fn start(
-        roster: &Roster,
+        roster: &Games,
         wire: &AnyDialect,
         set: &[String],
         data: Option<PathBuf>,
@@ -42,7 +42,7 @@ impl Embedded {
 
     /// A server that shows what an archive holds, and keeps nothing.
     pub async fn showing(
-        roster: &Roster,
+        roster: &Games,
         wire: &AnyDialect,
         archive: Arc<dyn Archive>,
     ) -> Result<Embedded> {
@@ -50,7 +50,7 @@ impl Embedded {
     }
 
     async fn with(
-        roster: &Roster,
+        roster: &Games,
         wire: &AnyDialect,
         set: &[String],
         place: Place,

@@ -19,8 +19,11 @@ use super::{GroupLimits, Interrupt};
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "a call into the C library without pointers")]
 pub fn return_freed_memory() {
-    let settings =
-        [(libc::M_ARENA_MAX, 2), (libc::M_MMAP_THRESHOLD, 128 << 10), (libc::M_TRIM_THRESHOLD, 128 << 10)];
+    let settings = [
+        (libc::M_ARENA_MAX, 2),
+        (libc::M_MMAP_THRESHOLD, 128 << 10),
+        (libc::M_TRIM_THRESHOLD, 128 << 10),
+    ];
     for (setting, value) in settings {
         // SAFETY: mallopt only stores these numbers. Its result is ignored because the defaults work too.
         unsafe { libc::mallopt(setting, value) };

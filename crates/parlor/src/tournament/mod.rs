@@ -1,5 +1,6 @@
 //! `parlor tournament`: organising on a server that runs, or playing a whole one here.
 
+use wire::Games;
 mod entrant;
 mod held;
 pub mod ladder;
@@ -9,12 +10,11 @@ mod run;
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};
-use server::Roster;
 
 use crate::cli::{Deals, FormatName, PlanArgs, TournamentCommand};
 use crate::terminal::Unreadable;
 
-pub fn run(roster: &Roster, command: &TournamentCommand) -> Result<()> {
+pub fn run(roster: &Games, command: &TournamentCommand) -> Result<()> {
     match command {
         TournamentCommand::Run(args) => run::run(roster, args),
         other => orders::run(roster, other),

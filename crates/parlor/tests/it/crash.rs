@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use games::sushi_go::SushiGo;
 use hall::TableRecord;
+use rules::any::AnyRules;
 
 use crate::checker;
 use crate::kit::{BINARY, Chance, Line, PATIENCE, Running, Server, parlor, serve, with_a_seed};
@@ -121,13 +122,12 @@ fn f18_the_end_of_a_game_is_told_after_a_kill() {
 fn verify(text: &str) -> Result<(), String> {
     #[derive(serde::Deserialize)]
     struct ReplayLine {
-        record: TableRecord<SushiGo>,
+        record: TableRecord,
     }
-    let records: Vec<TableRecord<SushiGo>> = text
-        .lines()
-        .skip(1)
-        .map(|line| serde_json::from_str::<ReplayLine>(line).map(|line| line.record))
-        .collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())?;
+    let read = |line| serde_json::from_str::<ReplayLine>(line).map(|line| line.record);
+    let rules = <dyn AnyRules>::of::<SushiGo>();
+    let records: Result<Vec<TableRecord>, _> =
+        rules.reading(|| text.lines().skip(1).map(read).collect());
+    let records = records.map_err(|error| error.to_string())?;
     hall::replay(&records, |_, _| {}).map(|_| ())
 }

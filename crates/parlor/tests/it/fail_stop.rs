@@ -276,7 +276,7 @@ impl Troubles {
         let archive = Arc::new(memory.clone());
         let journal = Box::new(Troubled { memory, gate: gate.clone(), panics });
         let storage = Storage { journal, archive, memory: None, house: None };
-        let mut roster = server::Roster::default();
+        let mut roster = wire::Games::default();
         games::each(&mut roster);
         let starting = House::start_with(&roster, settings, storage);
         let house = runtime.block_on(starting).unwrap();

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use games::sushi_go::SushiGo;
 use hall::{Closing, TableRecord, TournamentRecord, TournamentState};
+use rules::any::AnyRules;
 use serde_json::{Value, json};
 use store::sqlite::SqliteArchive;
 use store::{Archive, Filter, Kind, StoredRecord};
@@ -86,7 +87,7 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
     let archive = SqliteArchive::open(folder).expect("the archive");
     let notes = archive.replay(Kind::Tournament, "sushi-go", id);
     let notes = notes.expect("reads").expect("a tournament that is over");
-    let notes: Vec<TournamentRecord<SushiGo>> = read(&notes.lines);
+    let notes: Vec<TournamentRecord> = read(&notes.lines);
     let state = TournamentState::fold(&notes).expect("begins with its plan");
     let entrants = state.tournament.entrants();
     let winner = state.tournament.winner().map(|winner| &entrants[winner.index()].name);
@@ -124,7 +125,7 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
     for game in archive.finished(&filter).expect("reads") {
         let replay = archive.replay(Kind::Table, "sushi-go", &game.id);
         let replay = replay.expect("reads").expect("just listed");
-        let records: Vec<TableRecord<SushiGo>> = read(&replay.lines);
+        let records: Vec<TableRecord> = read(&replay.lines);
         hall::replay(&records, |_, _| {}).unwrap_or_else(|why| panic!("{}: {why}", game.id));
         let Some(TableRecord::Opened(opened)) = records.first() else {
             panic!("a table is opened")
@@ -152,7 +153,8 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
 }
 
 fn read<T: serde::de::DeserializeOwned>(lines: &[StoredRecord]) -> Vec<T> {
-    lines.iter().map(|line| serde_json::from_str(&line.record).expect("reads back")).collect()
+    let read = |line: &StoredRecord| serde_json::from_str(&line.record).expect("reads back");
+    <dyn AnyRules>::of::<SushiGo>().reading(|| lines.iter().map(read).collect())
 }
 
 /// One entrant, over as many connections as it takes.

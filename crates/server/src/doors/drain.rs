@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Doors;
 use crate::fleet::Ownership;
-use crate::hosting::{AnyHostedGame, Door};
+use crate::hosting::{Door, HostedGame};
 
 /// Interval at which running games are counted.
 const LOOKS_EVERY: Duration = Duration::from_millis(250);
@@ -35,7 +35,7 @@ pub struct Leaving {
 #[derive(Clone)]
 pub struct Drain {
     doors: Arc<Doors>,
-    hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
+    hosted: Arc<BTreeMap<&'static str, Arc<HostedGame>>>,
     leaving: Option<Leaving>,
     begun: CancellationToken,
     /// Nothing is played any more, or it has taken too long.
@@ -45,7 +45,7 @@ pub struct Drain {
 impl Drain {
     pub fn new(
         doors: Arc<Doors>,
-        hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
+        hosted: Arc<BTreeMap<&'static str, Arc<HostedGame>>>,
         leaving: Option<Leaving>,
     ) -> Drain {
         let (begun, done) = (CancellationToken::new(), CancellationToken::new());

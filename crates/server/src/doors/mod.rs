@@ -7,13 +7,13 @@ mod upkeep;
 use hall::Refusal;
 use tokio::sync::Mutex;
 
-use crate::hosting::HallControl;
+use crate::hosting::HallHandle;
 
 pub use drain::{Drain, Leaving};
 pub use upkeep::{Upkeep, UpkeepOptions};
 
 pub struct Doors {
-    halls: Vec<Box<dyn HallControl>>,
+    halls: Vec<HallHandle>,
     shut: Mutex<Shut>,
 }
 
@@ -34,7 +34,7 @@ impl Shut {
 }
 
 impl Doors {
-    pub fn new(halls: Vec<Box<dyn HallControl>>) -> Doors {
+    pub fn new(halls: Vec<HallHandle>) -> Doors {
         Doors { halls, shut: Mutex::default() }
     }
 

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tournament::TournamentPhase;
 
 use super::Doors;
-use crate::hosting::AnyHostedGame;
+use crate::hosting::HostedGame;
 use crate::house::clock;
 use crate::journal::JournalWriter;
 use crate::system;
@@ -87,7 +87,7 @@ pub struct Upkeep {
     pub options: UpkeepOptions,
     pub data: PathBuf,
     pub archive: Arc<dyn Archive>,
-    pub hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
+    pub hosted: Arc<BTreeMap<&'static str, Arc<HostedGame>>>,
     pub writer: JournalWriter,
     pub doors: Arc<Doors>,
 }

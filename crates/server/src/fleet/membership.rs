@@ -10,12 +10,11 @@ use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use wire::Playable;
 
 use super::Fleet;
 use super::link::greet;
 use super::station::{Journals, Reasons, Station, take_up};
-use crate::hosting::{AnyHostedGame, HallMessage, HostedGame};
+use crate::hosting::{HallMessage, HostedGame};
 use crate::house::{Complaints, clock};
 use crate::opening::Opening;
 
@@ -73,7 +72,7 @@ impl Greetings {
 async fn accept(
     fleet: Fleet,
     links: TcpListener,
-    hosted: BTreeMap<&'static str, Arc<dyn AnyHostedGame>>,
+    hosted: BTreeMap<&'static str, Arc<HostedGame>>,
     closing: CancellationToken,
 ) {
     let greeting = TaskTracker::new();
@@ -110,14 +109,14 @@ async fn accept(
 
 impl Opening {
     /// The hall is wherever the fleet has it.
-    pub(crate) fn host_in_fleet<G: Playable>(
+    pub(crate) fn host_in_fleet(
         &mut self,
-        hosted: Arc<HostedGame<G>>,
-        messages: mpsc::Receiver<HallMessage<G>>,
+        hosted: Arc<HostedGame>,
+        messages: mpsc::Receiver<HallMessage>,
     ) -> std::io::Result<()> {
         let membership = self.membership.as_ref().expect("this is a node of a fleet");
         let (fleet, journals) = (membership.fleet.clone(), membership.journals.clone());
-        let dice = Dice::new(&self.dice.seed(), G::NAME, 0);
+        let dice = Dice::new(&self.dice.seed(), hosted.name(), 0);
         let (archive, register) = (self.archive.clone(), self.register.clone());
         let take_up = take_up(&hosted, journals, archive, register, dice);
         let thinkers = self.thinkers.clone();

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use hall::{Answer, Command, Event, Joined, KeyHash, Name, Refusal, Role, Time};
 use prometheus_client::metrics::gauge::Gauge;
-use rules::Game;
 
 use super::limits::Limit;
 use super::{Admission, TableBill};
@@ -58,7 +57,7 @@ impl Holdings {
     }
 
     /// Whether it may ask for this. A request beyond its address's limits never reaches the hall.
-    pub fn check<G: Game>(&mut self, now: Time, command: &Command<G>) -> Result<(), Refusal> {
+    pub fn check(&mut self, now: Time, command: &Command) -> Result<(), Refusal> {
         let checked: Result<(), Limit> = match command {
             Command::Open { table, bots, .. } if !self.seated => {
                 let seats = table.terms.policy.seats.max(1 + bots.len());
@@ -98,7 +97,7 @@ impl Holdings {
     }
 
     /// A player may join under the name of one who is playing; then both addresses matter.
-    pub fn located<G: Game>(&self, command: Command<G>) -> Command<G> {
+    pub fn located(&self, command: Command) -> Command {
         let joins = matches!(command, Command::Join { role: Role::Player, table: None, .. });
         match self.admission.origin().filter(|_| joins) {
             Some(address) => Command::From { address, command: Box::new(command) },
@@ -133,7 +132,7 @@ impl Holdings {
     }
 
     /// Whether it has nothing to wait for from now on.
-    pub fn told<G: Game>(&mut self, event: &Event<G>) -> bool {
+    pub fn told(&mut self, event: &Event) -> bool {
         match event {
             Event::Seated(joined) => self.sat_down(joined),
             Event::Update(_) if self.seated && !self.plays => {
@@ -192,7 +191,7 @@ impl Holdings {
     }
 
     /// Whether it asks for something that only begins with it.
-    pub fn is_newcomer<G: Game>(&self, command: &Command<G>) -> bool {
+    pub fn is_newcomer(&self, command: &Command) -> bool {
         let begins = matches!(
             command,
             Command::Open { .. }

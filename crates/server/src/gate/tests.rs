@@ -190,7 +190,6 @@ fn larger_networks_claim_and_ask_only_so_much() {
 /// After a game with house bots, a rematch seated as many of them again and counted one seat.
 #[test]
 fn house_bots_of_a_rematch_take_seats() {
-    use games::sushi_go::SushiGo;
     use hall::{Answer, Command, Event, Joined, Refusal};
     let gate = gate(|limits| limits.seats_per_address = 6);
     let place = || Arc::new(gate.admit_at(Time(0), peer("192.0.2.7")).expect("few"));
@@ -201,7 +200,7 @@ fn house_bots_of_a_rematch_take_seats() {
     let company = Arc::new(serde_json::from_value(company).expect("a company"));
     let seat = Some(rules::Seat(0));
     let joined = Box::new(Joined { company, seat, token: None, resumed: false });
-    let again = Command::<SushiGo>::Rematch { table: "t".into(), token: "".into(), wants: true };
+    let again = Command::Rematch { table: "t".into(), token: "".into(), wants: true };
     let mut eve = [(); 2].map(|()| Holdings::new(place(), Default::default()));
     for holdings in &mut eve {
         // A game with three bots, which is over.
@@ -210,7 +209,7 @@ fn house_bots_of_a_rematch_take_seats() {
     }
     let [one, two] = &mut eve;
     assert_eq!(one.check(Time(0), &again), Ok(()));
-    one.told(&Event::<SushiGo>::Seated(joined));
+    one.told(&Event::Seated(joined));
     assert_eq!(two.check(Time(0), &again), Err(Refusal::TooMany), "four of six seats are taken");
     one.stood_up();
     assert_eq!(two.check(Time(0), &again), Ok(()));

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 use hall::{Answer, Command, ConnId, Credential, Event, Input, KeyHash, Refusal, Time, hide_keys};
-use wire::{Conversation, Playable, Said, Sent, Session};
+use wire::{Conversation, Said, Sent, Session};
 
 use super::history;
 use super::hosted_game::HostedGame;
@@ -18,12 +18,12 @@ use crate::transcript::Transcript;
 
 /// One client. Its task fetches and hears; whoever delivers what it is told also sends it, so
 /// that the task is woken for nothing but input.
-pub struct Connection<G: Playable> {
+pub struct Connection {
     pub conn: ConnId,
     pub peer: Peer,
-    hosted: Arc<HostedGame<G>>,
+    hosted: Arc<HostedGame>,
     transport: Box<dyn Transport>,
-    conversation: Conversation<G>,
+    conversation: Conversation,
     allowance: Allowance,
     holdings: Holdings,
     /// The history that it gets next is paid for.
@@ -59,16 +59,16 @@ pub struct Connection<G: Playable> {
     /// Since when something is kept that can wait.
     pub kept_since: Option<Time>,
     /// What it will be told once nobody who plays waits.
-    pub later: VecDeque<Told<G>>,
+    pub later: VecDeque<Told>,
 }
 
 /// A connection is heard so many messages at a time; then others have their turn.
 const HANDFUL: usize = 8;
 
 /// Somebody new.
-pub struct Arrival<G: Playable> {
+pub struct Arrival {
     pub dialect: &'static str,
-    pub session: Box<dyn Session<G>>,
+    pub session: Box<dyn Session>,
     pub transport: Box<dyn Transport>,
     /// The key that it has shown already.
     pub key: Option<KeyHash>,
@@ -76,13 +76,8 @@ pub struct Arrival<G: Playable> {
     pub admission: Arc<Admission>,
 }
 
-impl<G: Playable> Connection<G> {
-    pub fn new(
-        now: Time,
-        conn: ConnId,
-        hosted: Arc<HostedGame<G>>,
-        arrival: Arrival<G>,
-    ) -> Connection<G> {
+impl Connection {
+    pub fn new(now: Time, conn: ConnId, hosted: Arc<HostedGame>, arrival: Arrival) -> Connection {
         let admission = arrival.admission.clone();
         let peer = admission.peer();
         let Arrival { dialect, session, transport, key, first_message_ms, .. } = arrival;
@@ -132,7 +127,7 @@ impl<G: Playable> Connection<G> {
         &mut self,
         now: Time,
         cx: &mut Context<'_>,
-        inputs: &mut Vec<Input<G>>,
+        inputs: &mut Vec<Input>,
     ) -> Poll<String> {
         self.task.clone_from(cx.waker());
         let mut fetched = 0;
@@ -193,7 +188,7 @@ impl<G: Playable> Connection<G> {
         self.conversation.answered(now, answer);
     }
 
-    pub fn told(&mut self, now: Time, event: Event<G>) {
+    pub fn told(&mut self, now: Time, event: Event) {
         let token = match &event {
             Event::Seated(joined) => joined.token.as_deref(),
             Event::Paired(paired) => paired.game.as_ref().map(|(_, token)| &**token),
@@ -243,7 +238,7 @@ impl<G: Playable> Connection<G> {
     }
 
     /// Whether this event leads to nothing.
-    pub fn is_silent_at(&self, event: &Event<G>) -> bool {
+    pub fn is_silent_at(&self, event: &Event) -> bool {
         self.conversation.is_silent_at(event)
     }
 
@@ -266,7 +261,7 @@ impl<G: Playable> Connection<G> {
 
     /// Goes on hearing, and sends what it has said if that is urgent. True: from now on it keeps
     /// something that can wait.
-    pub fn attend(&mut self, now: Time, inputs: &mut Vec<Input<G>>) -> bool {
+    pub fn attend(&mut self, now: Time, inputs: &mut Vec<Input>) -> bool {
         if self.ended.is_none() && self.proceed(now, inputs) {
             self.task.wake_by_ref();
         }
@@ -323,7 +318,7 @@ impl<G: Playable> Connection<G> {
         self.hosted.metrics.connections.dec();
         // The reason may repeat what was said.
         let reason = &*hide_keys(reason);
-        tracing::debug!(conn = self.conn.0, game = G::NAME, reason, "closed");
+        tracing::debug!(conn = self.conn.0, game = self.hosted.name(), reason, "closed");
         self.transcript.unfinished(self.transport.unfinished());
         self.transcript.closed(reason);
         self.transport
@@ -331,7 +326,7 @@ impl<G: Playable> Connection<G> {
 
     /// Hears and speaks until an answer is awaited or there is nothing more to hear, but not too
     /// much at a time. Whether there is more that could be heard now.
-    fn proceed(&mut self, now: Time, inputs: &mut Vec<Input<G>>) -> bool {
+    fn proceed(&mut self, now: Time, inputs: &mut Vec<Input>) -> bool {
         for heard in 0.. {
             self.speak(now, inputs);
             if self.ended.is_some() || self.conversation.busy() {
@@ -370,7 +365,7 @@ impl<G: Playable> Connection<G> {
     }
 
     /// Does what the conversation wants done.
-    pub fn speak(&mut self, now: Time, inputs: &mut Vec<Input<G>>) {
+    pub fn speak(&mut self, now: Time, inputs: &mut Vec<Input>) {
         while let Some(said) = self.conversation.next() {
             match said {
                 Said::Text(text) => {
@@ -425,7 +420,7 @@ impl<G: Playable> Connection<G> {
 
     /// Whether it may ask for this. A node that is about to stop refuses newcomers, wherever the hall is. Of
     /// those who join, the hall knows whether a seat is reserved for them.
-    fn check(&mut self, now: Time, command: &Command<G>) -> Result<(), Refusal> {
+    fn check(&mut self, now: Time, command: &Command) -> Result<(), Refusal> {
         let joins = matches!(command, Command::Join { .. });
         if self.hosted.door.is_shut() && self.holdings.is_newcomer(command) && !joins {
             return Err(Refusal::Draining);

@@ -16,7 +16,6 @@ use hall::{Answer, BanSubject, ConnId, Event, Input, Output, Refusal, Time};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
-use wire::Playable;
 
 use super::connection::{Arrival, Connection};
 use super::onlookers::{Onlookers, Told};
@@ -30,22 +29,22 @@ use crate::reading::Asker;
 pub const STOPPING: &str = "the server is shutting down";
 
 /// The connections of one hall.
-pub struct Connections<G: Playable> {
-    pub hosted: Arc<HostedGame<G>>,
+pub struct Connections {
+    pub hosted: Arc<HostedGame>,
     /// In boxes, for a growing map shall not copy them all.
-    by_id: HashMap<ConnId, Box<Connection<G>>>,
+    by_id: HashMap<ConnId, Box<Connection>>,
     next_conn: u64,
     /// What connections ask and the hall has not heard yet, in order.
-    pub inputs: Vec<Input<G>>,
+    pub inputs: Vec<Input>,
     alarms: Alarms,
     /// Where more connections of the hall are.
-    pub gateways: Gateways<G>,
+    pub gateways: Gateways,
     /// Connections that were told something, in order.
     told: VecDeque<ConnId>,
     /// Connections that keep something that can wait, and since when.
     keeping: VecDeque<(Time, ConnId)>,
     /// What those who only look on will be told.
-    onlookers: Onlookers<G>,
+    onlookers: Onlookers,
     /// So many times in a row there was nothing else to do.
     lulls: u32,
     /// Notified when there is something for the hall to hear, or an earlier alarm.
@@ -59,7 +58,7 @@ pub struct Connections<G: Playable> {
 }
 
 /// The connections, as the tasks on their thread share them. They are never borrowed across an await.
-pub type SharedConnections<G> = Rc<RefCell<Connections<G>>>;
+pub type SharedConnections = Rc<RefCell<Connections>>;
 
 /// So many connections are attended to before others on the thread get their turn.
 const AT_ONCE: usize = 64;
@@ -71,7 +70,7 @@ const LULL: u32 = 2;
 const PATIENCE_MS: u64 = 10;
 
 /// Serves one connection until it ends.
-pub async fn serve<G: Playable>(connections: SharedConnections<G>, arrival: Arrival<G>) {
+pub async fn serve(connections: SharedConnections, arrival: Arrival) {
     let Some(conn) = connections.borrow_mut().enter(arrival) else { return };
     let reason = poll_fn(|cx| connections.borrow_mut().poll(conn, cx)).await;
     let transport = connections.borrow_mut().leave(conn, &reason);
@@ -86,9 +85,9 @@ async fn take_leave(mut transport: Box<dyn Transport>, reason: String) {
 }
 
 // What the connections' tasks do.
-impl<G: Playable> Connections<G> {
+impl Connections {
     /// None yet, and the first will have this number.
-    pub fn new(hosted: Arc<HostedGame<G>>, next_conn: u64) -> SharedConnections<G> {
+    pub fn new(hosted: Arc<HostedGame>, next_conn: u64) -> SharedConnections {
         Rc::new(RefCell::new(Connections {
             hosted,
             by_id: HashMap::new(),
@@ -109,7 +108,7 @@ impl<G: Playable> Connections<G> {
     }
 
     /// None: the hall is closed.
-    fn enter(&mut self, arrival: Arrival<G>) -> Option<ConnId> {
+    fn enter(&mut self, arrival: Arrival) -> Option<ConnId> {
         if !self.open {
             return None;
         }
@@ -142,7 +141,7 @@ impl<G: Playable> Connections<G> {
 }
 
 // What the hall's driver does.
-impl<G: Playable> Connections<G> {
+impl Connections {
     pub fn answer(&mut self, now: Time, conn: ConnId, answer: Answer) {
         if self.looks_on(conn) {
             return self.onlookers.put_aside(now, Arc::new([conn]), Told::Answer(answer));
@@ -151,7 +150,7 @@ impl<G: Playable> Connections<G> {
         self.let_hear(now, conn, urgent, |connection| connection.answered(now, answer));
     }
 
-    pub fn tell(&mut self, now: Time, conn: ConnId, event: Event<G>) {
+    pub fn tell(&mut self, now: Time, conn: ConnId, event: Event) {
         if self.looks_on(conn) {
             return self.onlookers.put_aside(now, Arc::new([conn]), Told::Event(event));
         }
@@ -173,7 +172,7 @@ impl<G: Playable> Connections<G> {
     }
 
     /// Counts what tables write for those who were first there.
-    pub fn bill(&mut self, outputs: &[Output<G>]) {
+    pub fn bill(&mut self, outputs: &[Output]) {
         for output in outputs {
             if let Output::TableRecord(entry) = output {
                 let bill = |conn| self.by_id.get(&conn).and_then(|opener| opener.table_bill());
@@ -183,7 +182,7 @@ impl<G: Playable> Connections<G> {
     }
 
     /// Tells all of these the same; they only look on.
-    pub fn show(&mut self, now: Time, conns: Arc<[ConnId]>, event: Event<G>) {
+    pub fn show(&mut self, now: Time, conns: Arc<[ConnId]>, event: Event) {
         self.onlookers.put_aside(now, conns, Told::Event(event));
     }
 
@@ -196,14 +195,14 @@ impl<G: Playable> Connections<G> {
     }
 
     /// Whether nobody will hear of any of this, and nobody waits for it.
-    pub fn are_silent_on(&self, outputs: &[Output<G>]) -> bool {
+    pub fn are_silent_on(&self, outputs: &[Output]) -> bool {
         // What a session at another node says to something is not known here.
         let is_here = |conn| !self.gateways.have(conn);
         let on_answer = |conn, answer: &Answer| {
             let connection = self.by_id.get(&conn);
             is_here(conn) && connection.is_none_or(|one| one.is_silent_on(answer))
         };
-        let at_event = |conn, event: &Event<G>| {
+        let at_event = |conn, event: &Event| {
             let connection = self.by_id.get(&conn);
             is_here(conn) && connection.is_none_or(|one| one.is_silent_at(event))
         };
@@ -225,7 +224,7 @@ impl<G: Playable> Connections<G> {
         now: Time,
         conn: ConnId,
         urgent: bool,
-        step: impl FnOnce(&mut Connection<G>),
+        step: impl FnOnce(&mut Connection),
     ) {
         // Whoever has gone meanwhile needs to hear nothing.
         let Some(connection) = self.by_id.get_mut(&conn) else { return };
@@ -325,7 +324,7 @@ impl<G: Playable> Connections<G> {
 
     /// Ends those who come from an address, or have these numbers; how many.
     pub fn kick(&mut self, subject: &BanSubject, named: &[ConnId]) -> usize {
-        let is_meant = |connection: &Connection<G>| match subject {
+        let is_meant = |connection: &Connection| match subject {
             BanSubject::Name(_) | BanSubject::Key(_) => named.contains(&connection.conn),
             BanSubject::Address(_) => {
                 !connection.peer.is_here()
@@ -394,7 +393,7 @@ impl Alarms {
     /// Makes sure that a connection is looked at in time; whether it is the next. An alarm is only
     /// ever moved forward: one that rings too early is set anew then, which is cheaper than to
     /// move it with every message.
-    fn set<G: Playable>(&mut self, connection: &mut Connection<G>) -> bool {
+    fn set(&mut self, connection: &mut Connection) -> bool {
         let Some(due) = connection.deadline() else { return false };
         if connection.alarm.is_some_and(|alarm| alarm <= due) {
             return false;
@@ -405,7 +404,7 @@ impl Alarms {
         self.first() == Some(due)
     }
 
-    fn remove<G: Playable>(&mut self, connection: &Connection<G>) {
+    fn remove(&mut self, connection: &Connection) {
         if let Some(alarm) = connection.alarm {
             self.0.remove(&(alarm, connection.conn));
         }

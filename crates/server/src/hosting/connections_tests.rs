@@ -4,34 +4,34 @@
 use std::task::Waker;
 
 use games::sushi_go::SushiGo;
-use hall::Command;
+use hall::{Command, OpenRecords};
 use tokio_util::sync::CancellationToken;
-use wire::{Frame, Garbage, Session, Speech, Text};
+use wire::{AnyGame, Frame, Garbage, Session, Speech, Text};
 
 use super::*;
 use crate::gate::{Gate, Limits, Peer};
 use crate::hosting::HallHandle;
 use crate::hosting::onlookers::{self, ASIDE_MS};
 use crate::house::{Metrics, Settings};
-use crate::reading::Replays;
+use crate::reading::{Directory, Replays};
 use crate::transcript::Wires;
 
 /// Repeats what it hears, except for a word it cannot bear.
 struct Parrot;
 
-impl Session<SushiGo> for Parrot {
-    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<SushiGo>) {
+impl Session for Parrot {
+    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech) {
         assert_ne!(text, "boo");
         out.text(text);
     }
 
-    fn on_garbage(&mut self, _now: Time, _garbage: Garbage, _out: &mut Speech<SushiGo>) {}
+    fn on_garbage(&mut self, _now: Time, _garbage: Garbage, _out: &mut Speech) {}
 
-    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech) {
         out.text(format!("{answer:?}"));
     }
 
-    fn on_event(&mut self, _now: Time, event: &Event<SushiGo>, out: &mut Speech<SushiGo>) {
+    fn on_event(&mut self, _now: Time, event: &Event, out: &mut Speech) {
         if let Event::Waiting(_) = event {
             out.text("Waiting");
         }
@@ -90,15 +90,18 @@ impl Transport for Tape {
     }
 }
 
-fn connections(change: impl FnOnce(&mut Limits)) -> SharedConnections<SushiGo> {
+fn connections(change: impl FnOnce(&mut Limits)) -> SharedConnections {
     let mut limits = Limits::default();
     change(&mut limits);
-    let options = <SushiGo as Playable>::Options::default();
+    let game = <dyn AnyGame>::of::<SushiGo>();
+    let options = game.default_options();
     let hosted = Arc::new(HostedGame {
         handle: HallHandle::new().0,
-        terms: SushiGo::terms(&options).expect("defaults are fine"),
+        terms: game.terms(&options).expect("defaults are fine"),
         node: 1,
-        options,
+        game,
+        dialects: game.own_wires(),
+        options: Arc::new(options),
         limits,
         requires_key: false,
         metrics: Metrics::new().of_game("sushi-go"),
@@ -106,14 +109,14 @@ fn connections(change: impl FnOnce(&mut Limits)) -> SharedConnections<SushiGo> {
         trace_folder: None,
         wires: Arc::new(Wires::new(None)),
         troubles: Arc::default(),
-        directory: Arc::default(),
+        directory: Arc::new(Directory::new(game.name(), OpenRecords::default())),
         replays: Replays::new(2, Metrics::new()),
         door: Arc::default(),
     });
     Connections::new(hosted, 1)
 }
 
-fn enter(connections: &SharedConnections<SushiGo>, says: Vec<&'static str>) -> (ConnId, Heard) {
+fn enter(connections: &SharedConnections, says: Vec<&'static str>) -> (ConnId, Heard) {
     let hears = Heard::default();
     let transport = Box::new(Tape { says, unsent: Vec::new(), hears: hears.clone() });
     let session = Box::new(Parrot);
@@ -128,7 +131,7 @@ fn enter(connections: &SharedConnections<SushiGo>, says: Vec<&'static str>) -> (
     (connections.borrow_mut().enter(arrival).expect("the hall is open"), hears)
 }
 
-fn poll(connections: &SharedConnections<SushiGo>, conn: ConnId) -> Poll<String> {
+fn poll(connections: &SharedConnections, conn: ConnId) -> Poll<String> {
     connections.borrow_mut().poll(conn, &mut Context::from_waker(Waker::noop()))
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use hall::{BanSubject, ConnId, Refusal, Register, Reply, Request, TableNo, Thought};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
-use wire::Playable;
 
 use super::SharedConnections;
 use super::port::{Listening, accept};
@@ -14,16 +13,16 @@ use crate::fleet::LinkSocket;
 use crate::reading::Recalled;
 
 /// What reaches a hall's thread from others, in order.
-pub enum HallMessage<G: Playable> {
+pub enum HallMessage {
     /// Connections come in here.
-    Listen(Listening<G>),
+    Listen(Listening),
     /// Somebody was let in on another thread.
-    Came(Box<Visit<G>>),
-    Asked(Request<G>, oneshot::Sender<Reply>),
+    Came(Box<Visit>),
+    Asked(Request, oneshot::Sender<Reply>),
     /// House bots have answered.
-    Thought(TableNo, Box<Thought<G>>),
+    Thought(TableNo, Box<Thought>),
     /// What a connection has asked is told from records.
-    Recalled(ConnId, Box<Recalled<G>>),
+    Recalled(ConnId, Box<Recalled>),
     /// The house's register has changed; told when the hall goes by it.
     Registered(Arc<Register>, oneshot::Sender<()>),
     /// Nothing new begins, for this reason, or it may again; told when the hall goes by it.
@@ -37,13 +36,13 @@ pub enum HallMessage<G: Playable> {
     Stop,
 }
 
-impl<G: Playable> HallMessage<G> {
+impl HallMessage {
     /// Lets in who comes, wherever the hall is. Anything else is for the hall.
     pub fn admit(
         self,
-        connections: &SharedConnections<G>,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
-    ) -> Option<HallMessage<G>> {
+    ) -> Option<HallMessage> {
         match self {
             HallMessage::Listen(listening) => {
                 sockets.spawn_local(accept(listening, connections.clone(), sockets.clone()));
@@ -58,35 +57,70 @@ impl<G: Playable> HallMessage<G> {
 }
 
 /// The way into a hall from other threads.
-pub struct HallHandle<G: Playable>(mpsc::Sender<HallMessage<G>>);
+pub struct HallHandle(mpsc::Sender<HallMessage>);
 
-impl<G: Playable> Clone for HallHandle<G> {
-    fn clone(&self) -> HallHandle<G> {
+impl Clone for HallHandle {
+    fn clone(&self) -> HallHandle {
         HallHandle(self.0.clone())
     }
 }
 
-impl<G: Playable> HallHandle<G> {
-    pub fn new() -> (HallHandle<G>, mpsc::Receiver<HallMessage<G>>) {
+impl HallHandle {
+    pub fn new() -> (HallHandle, mpsc::Receiver<HallMessage>) {
         let (messages, heard) = mpsc::channel(1024);
         (HallHandle(messages), heard)
     }
 
     /// An organiser's request. None: the hall is closed.
-    pub async fn ask(&self, request: Request<G>) -> Option<Reply> {
+    pub async fn ask(&self, request: Request) -> Option<Reply> {
         let (sender, reply) = oneshot::channel();
         self.0.send(HallMessage::Asked(request, sender)).await.ok()?;
         reply.await.ok()
     }
 
     /// The same from a thread that may wait.
-    pub fn send_blocking(&self, message: HallMessage<G>) {
+    pub fn send_blocking(&self, message: HallMessage) {
         // A closed hall hears nothing more, and needs to hear nothing more.
         let _ = self.0.blocking_send(message);
     }
 
-    pub async fn send(&self, message: HallMessage<G>) {
+    pub async fn send(&self, message: HallMessage) {
         // A closed hall hears nothing more, and needs to hear nothing more.
         let _ = self.0.send(message).await;
+    }
+}
+
+// What the server asks of a hall.
+impl HallHandle {
+    pub async fn shutting_down(&self) {
+        self.send(HallMessage::ShuttingDown).await;
+    }
+
+    pub async fn stop(&self) {
+        self.send(HallMessage::Stop).await;
+    }
+
+    /// Lets the hall know the register; the hall uses it once this is over.
+    pub async fn know(&self, register: Arc<Register>) {
+        let (known, is_known) = oneshot::channel();
+        self.send(HallMessage::Registered(register, known)).await;
+        // A closed hall need not know.
+        let _ = is_known.await;
+    }
+
+    /// Lets nothing new begin, for a reason, or lets it again, once this is over.
+    pub async fn bar(&self, why: Option<Refusal>) {
+        let (known, is_known) = oneshot::channel();
+        self.send(HallMessage::Barred(why, known)).await;
+        // In a closed hall nothing begins.
+        let _ = is_known.await;
+    }
+
+    /// Closes the connections of a name or an address, and returns their number.
+    pub async fn kick(&self, subject: BanSubject) -> usize {
+        let (kicked, are_kicked) = oneshot::channel();
+        self.send(HallMessage::Kick(subject, kicked)).await;
+        // No one is connected to a closed hall.
+        are_kicked.await.unwrap_or(0)
     }
 }

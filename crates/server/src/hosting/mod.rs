@@ -3,7 +3,6 @@
 mod connection;
 mod connections;
 mod door;
-mod hall_control;
 mod hall_thread;
 mod handle;
 mod history;
@@ -25,7 +24,6 @@ use hall::{Answer, BanSubject, ConnId, Hall, Input, Output, Recall, Refusal, Tab
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{spawn_local, yield_now};
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
-use wire::Playable;
 
 use crate::fleet::{Tenure, serve_link};
 use crate::house::clock;
@@ -41,10 +39,9 @@ use outbox::Outbox;
 pub use connection::Arrival;
 pub use connections::{Connections, STOPPING, SharedConnections};
 pub use door::Door;
-pub use hall_control::{Future, HallControl};
 pub use hall_thread::{Owners, on_thread};
 pub use handle::{HallHandle, HallMessage};
-pub use hosted_game::{AnyHostedGame, HostedGame};
+pub use hosted_game::HostedGame;
 pub use port::{HttpPort, Listening};
 pub use requests::{EntrantRequest, TableRequest, TournamentRequest};
 pub use thinkers::Thinkers;
@@ -55,12 +52,12 @@ pub use visit::Vehicle;
 const SILENT_MS: u64 = 10;
 
 /// A hall that is about to be hosted.
-pub struct Hosting<G: Playable> {
-    pub hall: Hall<G>,
+pub struct Hosting {
+    pub hall: Hall,
     /// What it has said on being restored.
-    pub outputs: Vec<Output<G>>,
-    pub hosted: Arc<HostedGame<G>>,
-    pub messages: mpsc::Receiver<HallMessage<G>>,
+    pub outputs: Vec<Output>,
+    pub hosted: Arc<HostedGame>,
+    pub messages: mpsc::Receiver<HallMessage>,
     pub pending: PendingBatches,
     /// Where its house bots think.
     pub thinkers: Thinkers,
@@ -70,10 +67,10 @@ pub struct Hosting<G: Playable> {
     pub is_up: Option<oneshot::Sender<()>>,
 }
 
-impl<G: Playable> Hosting<G> {
+impl Hosting {
     /// Starts the hall's thread, where all its connections live too.
     pub fn start(self, owners: Owners) -> std::io::Result<()> {
-        on_thread(G::NAME, owners, async move |halls| self.host(halls).await)
+        on_thread(self.hosted.name(), owners, async move |halls| self.host(halls).await)
     }
 
     async fn host(mut self, halls: &TaskTracker) {
@@ -86,11 +83,7 @@ impl<G: Playable> Hosting<G> {
     }
 
     /// Drives the hall until it is told to stop, or is another's.
-    pub async fn drive(
-        &mut self,
-        connections: &SharedConnections<G>,
-        sockets: &TaskTracker,
-    ) -> Ended {
+    pub async fn drive(&mut self, connections: &SharedConnections, sockets: &TaskTracker) -> Ended {
         let mut outbox = Outbox::new(self.hosted.clone());
         let mut lag = Lag::default();
         let stirred = connections.borrow().stirred.clone();
@@ -126,7 +119,7 @@ impl<G: Playable> Hosting<G> {
             }
             self.let_think(now);
             connections.borrow_mut().bill(&self.outputs);
-            let mut rows = rows(self.hosted.node, &self.outputs);
+            let mut rows = rows(self.hosted.game.rules(), self.hosted.node, &self.outputs);
             let may_wait =
                 !stopped && waits_for_none && connections.borrow().are_silent_on(&self.outputs);
             let parcels = connections.borrow_mut().gateways.wrap(&self.hall, &self.outputs);
@@ -209,7 +202,7 @@ impl<G: Playable> Hosting<G> {
         self.tenure.as_ref().is_none_or(Tenure::may_speak)
     }
 
-    fn count(&self, connections: &SharedConnections<G>, unsaved: Option<Time>) {
+    fn count(&self, connections: &SharedConnections, unsaved: Option<Time>) {
         let metrics = &self.hosted.metrics;
         metrics.unsaved_since.set(unsaved.map_or(0, |since| since.0 as i64));
         metrics.tables.set(self.hall.open_tables() as i64);
@@ -223,14 +216,14 @@ impl<G: Playable> Hosting<G> {
     }
 
     /// When something is due although nothing happens.
-    fn deadline(&self, connections: &SharedConnections<G>) -> Option<Time> {
+    fn deadline(&self, connections: &SharedConnections) -> Option<Time> {
         [self.hall.deadline(), connections.borrow().deadline()].into_iter().flatten().min()
     }
 
     /// Gives everybody back the time that was lost.
-    fn give_back(&mut self, lost: Option<Loss>, connections: &SharedConnections<G>) {
+    fn give_back(&mut self, lost: Option<Loss>, connections: &SharedConnections) {
         if let Some(Loss { ms, cause }) = lost {
-            tracing::warn!(game = G::NAME, ms, %cause, "the server was held up; clocks wait as long");
+            tracing::warn!(game = self.hosted.name(), ms, %cause, "the server was held up; clocks wait as long");
             self.hall.give_back(ms);
             connections.borrow_mut().gateways.put_clocks_off();
         }
@@ -244,7 +237,7 @@ impl<G: Playable> Hosting<G> {
     }
 
     /// Lets the hall hear what connections ask.
-    fn hear(&mut self, now: Time, connections: &SharedConnections<G>, inputs: &mut Vec<Input<G>>) {
+    fn hear(&mut self, now: Time, connections: &SharedConnections, inputs: &mut Vec<Input>) {
         std::mem::swap(&mut connections.borrow_mut().inputs, inputs);
         let misses = connections.borrow().gateways.miss_somebody();
         for input in inputs.drain(..) {
@@ -264,12 +257,7 @@ impl<G: Playable> Hosting<G> {
 
     /// Others have come under the names of these. Those of them whose nodes are out of touch are gone, so
     /// that whoever has come finds its own seat.
-    fn part_from_missed(
-        &mut self,
-        now: Time,
-        conns: &[ConnId],
-        connections: &SharedConnections<G>,
-    ) {
+    fn part_from_missed(&mut self, now: Time, conns: &[ConnId], connections: &SharedConnections) {
         if conns.is_empty() {
             return;
         }
@@ -279,7 +267,7 @@ impl<G: Playable> Hosting<G> {
     }
 
     /// Enforces what is due. Whoever had said something by then was heard before.
-    fn enforce(&mut self, now: Time, connections: &SharedConnections<G>) {
+    fn enforce(&mut self, now: Time, connections: &SharedConnections) {
         if self.hall.deadline().is_some_and(|time| time <= now) {
             self.hall.handle(now, Input::Tick, &mut self.outputs);
         }
@@ -288,7 +276,7 @@ impl<G: Playable> Hosting<G> {
 
     /// Hands on what house bots are asked. Whom nobody has time for is represented at once.
     fn let_think(&mut self, now: Time) {
-        let is_question = |output: &mut Output<G>| matches!(output, Output::Think(..));
+        let is_question = |output: &mut Output| matches!(output, Output::Think(..));
         let questions: Vec<_> = self.outputs.extract_if(.., is_question).collect();
         for question in questions {
             let Output::Think(table, thinking) = question else { continue };
@@ -303,7 +291,7 @@ impl<G: Playable> Hosting<G> {
     fn recall(
         &self,
         recalls: &mut Vec<Recall>,
-        connections: &SharedConnections<G>,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
     ) {
         for recall in recalls.drain(..) {
@@ -329,10 +317,10 @@ impl<G: Playable> Hosting<G> {
     /// Does what another thread asks for. Whether that is to stop.
     fn answer(
         &mut self,
-        message: HallMessage<G>,
+        message: HallMessage,
         now: Time,
-        outbox: &mut Outbox<G>,
-        connections: &SharedConnections<G>,
+        outbox: &mut Outbox,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
     ) -> bool {
         let Some(message) = message.admit(connections, sockets) else { return false };
@@ -384,7 +372,7 @@ impl<G: Playable> Hosting<G> {
     }
 
     /// Closes the connections of a player, here and at gateways; their number.
-    fn kick(&self, subject: &BanSubject, connections: &SharedConnections<G>) -> usize {
+    fn kick(&self, subject: &BanSubject, connections: &SharedConnections) -> usize {
         let named = match subject {
             BanSubject::Name(name) => self.hall.conns_called(name),
             BanSubject::Key(key) => self.hall.conns_with(key),
@@ -400,8 +388,8 @@ impl<G: Playable> Hosting<G> {
         &mut self,
         now: Time,
         conn: ConnId,
-        recalled: Recalled<G>,
-        connections: &SharedConnections<G>,
+        recalled: Recalled,
+        connections: &SharedConnections,
     ) {
         let Recalled { answer, event, records } = recalled;
         let mut connections = connections.borrow_mut();

@@ -9,7 +9,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hall::{Answer, ConnId, Event, Time};
-use wire::Playable;
 
 /// A crowd hears of a turn so much later: who plays has answered by then.
 pub const ASIDE_MS: u64 = 20;
@@ -20,13 +19,13 @@ const CROWD_SHARE: usize = 128;
 const HANDED_AT_ONCE: usize = 256;
 
 /// What a connection is told.
-pub enum Told<G: Playable> {
+pub enum Told {
     Answer(Answer),
-    Event(Event<G>),
+    Event(Event),
 }
 
-impl<G: Playable> Clone for Told<G> {
-    fn clone(&self) -> Told<G> {
+impl Clone for Told {
+    fn clone(&self) -> Told {
         match self {
             Told::Answer(answer) => Told::Answer(answer.clone()),
             Told::Event(event) => Told::Event(event.clone()),
@@ -35,18 +34,18 @@ impl<G: Playable> Clone for Told<G> {
 }
 
 /// Something that was put aside for some.
-struct Aside<G: Playable> {
+struct Aside {
     due: Time,
     /// In order.
     to: Arc<[ConnId]>,
     /// How many of them have it.
     handed: usize,
-    told: Told<G>,
+    told: Told,
 }
 
 /// Those who only look on, and what they will be told, in order.
-pub struct Onlookers<G: Playable> {
-    asides: VecDeque<Aside<G>>,
+pub struct Onlookers {
+    asides: VecDeque<Aside>,
     /// How many have yet to be handed something.
     unhanded: usize,
     /// Those who have been handed something.
@@ -55,16 +54,16 @@ pub struct Onlookers<G: Playable> {
     served: Time,
 }
 
-impl<G: Playable> Default for Onlookers<G> {
-    fn default() -> Onlookers<G> {
+impl Default for Onlookers {
+    fn default() -> Onlookers {
         let (asides, waiting) = (VecDeque::new(), VecDeque::new());
         Onlookers { asides, unhanded: 0, waiting, served: Time(0) }
     }
 }
 
-impl<G: Playable> Onlookers<G> {
+impl Onlookers {
     /// Puts something aside for all of these, who are in order.
-    pub fn put_aside(&mut self, now: Time, to: Arc<[ConnId]>, told: Told<G>) {
+    pub fn put_aside(&mut self, now: Time, to: Arc<[ConnId]>, told: Told) {
         self.unhanded += to.len();
         let is_crowd = self.unhanded + self.waiting.len() > AT_ONCE;
         let due = if is_crowd { now + ASIDE_MS } else { now };
@@ -73,7 +72,7 @@ impl<G: Playable> Onlookers<G> {
 
     /// Whether something is put aside for a connection.
     pub fn keep_something_for(&self, conn: ConnId) -> bool {
-        let is_for = |aside: &Aside<G>| aside.to[aside.handed..].binary_search(&conn).is_ok();
+        let is_for = |aside: &Aside| aside.to[aside.handed..].binary_search(&conn).is_ok();
         self.asides.iter().any(is_for)
     }
 
@@ -87,7 +86,7 @@ impl<G: Playable> Onlookers<G> {
     }
 
     /// Hands some what was put aside for them. `give` says whether nothing else waits for one to be told.
-    pub fn hand_out(&mut self, now: Time, mut give: impl FnMut(ConnId, Told<G>) -> bool) {
+    pub fn hand_out(&mut self, now: Time, mut give: impl FnMut(ConnId, Told) -> bool) {
         self.served = now;
         let mut left = HANDED_AT_ONCE.max(self.unhanded / CROWD_SHARE);
         while let Some(aside) = self.asides.front_mut().filter(|aside| aside.due <= now && left > 0)

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use hall::{Cause, ConnId, TableEntry, TableNo, TableRecord};
-use rules::Game;
 
 use crate::gate::TableBill;
 
@@ -13,11 +12,7 @@ pub struct Openers(HashMap<TableNo, TableBill>);
 
 impl Openers {
     /// Counts a record. `bill` says who pays for a connection; none: nobody does.
-    pub fn note<G: Game>(
-        &mut self,
-        entry: &TableEntry<G>,
-        bill: impl FnOnce(ConnId) -> Option<TableBill>,
-    ) {
+    pub fn note(&mut self, entry: &TableEntry, bill: impl FnOnce(ConnId) -> Option<TableBill>) {
         let TableEntry { table, cause, record, .. } = entry;
         if let (Cause::Said(conn, _), TableRecord::Opened(_) | TableRecord::Seated { .. }) =
             (cause, &**record)

@@ -8,7 +8,6 @@ use hall::{
     TableSaid, Time,
 };
 use tokio::sync::oneshot;
-use wire::Playable;
 
 use super::connections::Connections;
 use super::hosted_game::HostedGame;
@@ -16,19 +15,19 @@ use super::lag::LATE_MS;
 use crate::fleet::Parcel;
 
 /// Delivers what a hall says, once its cause is durable.
-pub struct Outbox<G: Playable> {
+pub struct Outbox {
     requests: HashMap<u64, oneshot::Sender<Reply>>,
     next_request: u64,
-    held: VecDeque<Batch<G>>,
+    held: VecDeque<Batch>,
     /// Tables of which something was handed out just now, and when it had happened.
     pub waited: Vec<(TableNo, Time)>,
     /// What was asked and can be told from records now.
     pub recalls: Vec<Recall>,
     /// Records that were just handed out, on their way to the directory.
-    recorded: Vec<TableEntry<G>>,
+    recorded: Vec<TableEntry>,
     /// An empty list with room, for the next batch.
-    spare: Vec<Output<G>>,
-    hosted: Arc<HostedGame<G>>,
+    spare: Vec<Output>,
+    hosted: Arc<HostedGame>,
     /// When it was last said that the game stands still.
     complained: Option<Time>,
 }
@@ -40,18 +39,18 @@ const STUCK_MS: u64 = 2000;
 const AGAIN_MS: u64 = 60_000;
 
 /// What was said at one time, and what it waits for.
-struct Batch<G: Playable> {
+struct Batch {
     number: u64,
     since: Time,
-    outputs: Vec<Output<G>>,
+    outputs: Vec<Output>,
     /// What it changes in lists, to be read before anybody is told the rest.
-    listed: Vec<Listing<G>>,
+    listed: Vec<Listing>,
     /// What it says to connections at other nodes.
     parcels: Vec<Parcel>,
 }
 
-impl<G: Playable> Outbox<G> {
-    pub fn new(hosted: Arc<HostedGame<G>>) -> Outbox<G> {
+impl Outbox {
+    pub fn new(hosted: Arc<HostedGame>) -> Outbox {
         Outbox {
             requests: HashMap::new(),
             next_request: 0,
@@ -76,14 +75,14 @@ impl<G: Playable> Outbox<G> {
     pub fn hold(
         &mut self,
         since: Time,
-        outputs: &mut Vec<Output<G>>,
+        outputs: &mut Vec<Output>,
         parcels: Vec<Parcel>,
         number: u64,
     ) {
         if !outputs.is_empty() || !parcels.is_empty() {
             let spare = std::mem::take(&mut self.spare);
             let mut outputs = std::mem::replace(outputs, spare);
-            let is_listed = |output: &mut Output<G>| matches!(output, Output::Listed(_));
+            let is_listed = |output: &mut Output| matches!(output, Output::Listed(_));
             let listed = outputs.extract_if(.., is_listed).filter_map(|output| match output {
                 Output::Listed(change) => Some(change),
                 _ => None,
@@ -120,7 +119,7 @@ impl<G: Playable> Outbox<G> {
         {
             let ms = now.0.saturating_sub(batch.since.0);
             tracing::warn!(
-                game = G::NAME,
+                game = self.hosted.name(),
                 ms,
                 "the game stands still: nothing could be saved since"
             );
@@ -134,15 +133,14 @@ impl<G: Playable> Outbox<G> {
         &mut self,
         now: Time,
         durable_up_to: Option<u64>,
-        connections: &mut Connections<G>,
+        connections: &mut Connections,
     ) -> Option<Time> {
         self.waited.clear();
         let mut first = None;
-        let is_durable =
-            |batch: &Batch<G>| durable_up_to.is_some_and(|up_to| batch.number <= up_to);
+        let is_durable = |batch: &Batch| durable_up_to.is_some_and(|up_to| batch.number <= up_to);
         while self.held.front().is_some_and(is_durable) {
             let mut batch = self.held.pop_front().expect("just seen");
-            let is_record = |output: &mut Output<G>| matches!(output, Output::TableRecord(_));
+            let is_record = |output: &mut Output| matches!(output, Output::TableRecord(_));
             for output in batch.outputs.extract_if(.., is_record) {
                 let Output::TableRecord(entry) = output else { continue };
                 if batch.since < now {
@@ -164,7 +162,7 @@ impl<G: Playable> Outbox<G> {
         first
     }
 
-    fn count(&self, entry: &TableEntry<G>) {
+    fn count(&self, entry: &TableEntry) {
         match *entry.record {
             TableRecord::Moved { .. } => _ = self.hosted.metrics.moves.inc(),
             TableRecord::Closed(hall::Closing::Over(_)) => {
@@ -174,7 +172,7 @@ impl<G: Playable> Outbox<G> {
         }
     }
 
-    fn hand_over(&mut self, now: Time, output: Output<G>, connections: &mut Connections<G>) {
+    fn hand_over(&mut self, now: Time, output: Output, connections: &mut Connections) {
         match output {
             Output::TableRecord(_)
             | Output::TournamentRecord(_)
@@ -203,7 +201,7 @@ impl<G: Playable> Outbox<G> {
             }
         }
     }
-    fn answer(&self, now: Time, conn: ConnId, answer: Answer, connections: &mut Connections<G>) {
+    fn answer(&self, now: Time, conn: ConnId, answer: Answer, connections: &mut Connections) {
         if let Answer::Refused(refusal) = &answer {
             self.hosted.metrics.refused(refusal.code());
         }

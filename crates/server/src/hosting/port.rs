@@ -9,7 +9,6 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::task::TaskTracker;
-use wire::{Dialect, Playable};
 
 use super::Arrival;
 use super::connections::{self, SharedConnections};
@@ -18,19 +17,15 @@ use crate::http::HttpThreads;
 use crate::transport::{LineTransport, Patient};
 
 /// A port of a protocol.
-pub struct Listening<G: Playable> {
+pub struct Listening {
     pub listener: std::net::TcpListener,
-    pub dialect: &'static Dialect<G>,
+    pub dialect: &'static str,
     pub entrance: Entrance,
     pub http: HttpPort,
 }
 
 /// Accepts connections of a protocol, each with a task of its own on this thread.
-pub async fn accept<G: Playable>(
-    listening: Listening<G>,
-    connections: SharedConnections<G>,
-    sockets: TaskTracker,
-) {
+pub async fn accept(listening: Listening, connections: SharedConnections, sockets: TaskTracker) {
     let Listening { listener, dialect, entrance, http } = listening;
     let http = Rc::new(http);
     let serve = move |socket, admission| {
@@ -43,9 +38,9 @@ pub async fn accept<G: Playable>(
 }
 
 /// Serves one connection until it ends.
-async fn serve<G: Playable>(
-    connections: SharedConnections<G>,
-    dialect: &'static Dialect<G>,
+async fn serve(
+    connections: SharedConnections,
+    dialect: &'static str,
     socket: TcpStream,
     admission: Arc<Admission>,
     http: &HttpPort,
@@ -54,6 +49,7 @@ async fn serve<G: Playable>(
     if let HttpPort::Own(threads) = http {
         return threads.serve(Vec::new(), socket, admission);
     }
+    let dialect = hosted.dialect(Some(dialect));
     let mut framer = dialect.framing.framer();
     if let HttpPort::Elsewhere(threads) = http {
         let mut first = Vec::new();

@@ -1,14 +1,13 @@
 //! Whether anybody will receive something because of an output of the hall.
 
 use hall::{Answer, ConnId, Event, Output, TableSaid};
-use rules::Game;
 
 /// Whether an output leads to no message and nobody waits for it. The two functions decide it for one
 /// connection.
-pub fn holds<G: Game>(
-    output: &Output<G>,
+pub fn holds(
+    output: &Output,
     on_answer: impl Fn(ConnId, &Answer) -> bool,
-    at_event: impl Fn(ConnId, &Event<G>) -> bool,
+    at_event: impl Fn(ConnId, &Event) -> bool,
 ) -> bool {
     match output {
         Output::TableRecord(_)

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use games::subsim::SubSim;
 use games::sushi_go::SushiGo;
-use hall::{Reply, Request};
+use hall::{OpenRecords, Reply, Request};
 use rules::Seed;
 use store::Journal;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -17,17 +17,18 @@ use tokio::runtime::{Builder, LocalOptions};
 use tokio::time::advance;
 use tokio_util::sync::CancellationToken;
 use trials::disk::Disk;
+use wire::{AnyGame, Playable};
 
 use super::*;
 use crate::gate::{Entrance, Gate, Limits};
 use crate::house::{Metrics, Settings};
 use crate::http::HttpThreads;
 use crate::journal::JournalWriter;
-use crate::reading::Replays;
+use crate::reading::{Directory, Replays};
 use crate::transcript::Wires;
 
-struct Stage<G: Playable = SushiGo> {
-    handle: HallHandle<G>,
+struct Stage {
+    handle: HallHandle,
     address: SocketAddr,
     disk: Disk,
 }
@@ -58,7 +59,7 @@ async fn pass(ms: u64) {
     }
 }
 
-fn terms() -> hall::Terms<SushiGo> {
+fn terms() -> hall::Terms {
     let options = <SushiGo as Playable>::Options::default();
     let mut terms = SushiGo::terms(&options).expect("defaults are fine");
     terms.policy.turn_ms = Some(2000);
@@ -67,12 +68,13 @@ fn terms() -> hall::Terms<SushiGo> {
 
 /// Lets something happen at a hall whose turns take two seconds at most.
 fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
-    on_stage_of(terms(), act);
+    on_stage_of(<dyn AnyGame>::of::<SushiGo>(), terms(), act);
 }
 
-fn on_stage_of<G: Playable, F: Future<Output = ()>>(
-    terms: hall::Terms<G>,
-    act: impl FnOnce(Stage<G>) -> F,
+fn on_stage_of<F: Future<Output = ()>>(
+    game: &'static dyn AnyGame,
+    terms: hall::Terms,
+    act: impl FnOnce(Stage) -> F,
 ) {
     // The clock begins before any that stands still.
     clock::now();
@@ -85,31 +87,32 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
         // While something blocks, a clock that stands still does not jump to the next deadline.
         let (end, ended) = std::sync::mpsc::channel::<()>();
         let blocks = tokio::task::spawn_blocking(move || ended.recv());
-        let options = G::Options::default();
-        let hall = Hall::new(terms.clone(), G::hooks(), 100, Seed::from_number(7));
+        let hall = Hall::new(terms.clone(), game.hooks(), 100, Seed::from_number(7));
         let (handle, messages) = HallHandle::new();
         let metrics = Metrics::new();
         let hosted = Arc::new(HostedGame {
             handle: handle.clone(),
-            options,
+            game,
+            dialects: game.own_wires(),
+            options: Arc::new(game.default_options()),
             terms,
             node: 1,
             limits: Limits::default(),
             requires_key: false,
-            metrics: metrics.of_game(G::NAME),
+            metrics: metrics.of_game(game.name()),
             closing: CancellationToken::new(),
             trace_folder: None,
             wires: Arc::new(Wires::new(None)),
             troubles: Arc::default(),
-            directory: Arc::default(),
+            directory: Arc::new(Directory::new(game.name(), OpenRecords::default())),
             replays: Replays::new(2, metrics.clone()),
             door: Arc::default(),
         });
         let mut disk = Disk::default();
-        let epoch = disk.load(G::NAME).expect("memory").epoch;
+        let epoch = disk.load(game.name()).expect("memory").epoch;
         let (writer, thread, _failed) =
             JournalWriter::start(Box::new(disk.clone())).expect("a thread");
-        let pending = PendingBatches::new(writer.clone(), None, G::NAME, epoch);
+        let pending = PendingBatches::new(writer.clone(), None, game.name(), epoch);
         let thinkers = Thinkers::start().expect("threads");
         let outputs = Vec::new();
         let (tenure, is_up) = (None, None);
@@ -121,7 +124,7 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
         let address = listener.local_addr().expect("bound");
         let stop = CancellationToken::new();
         let gate = Gate::new(&Settings::default(), metrics, None);
-        let dialect = &G::dialects()[0];
+        let dialect = game.own_wires()[0].name;
         let (http_runtime, threads) = http_threads();
         let (http, token) = (HttpPort::Elsewhere(threads), stop.clone());
         let entrance =
@@ -141,7 +144,7 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
     });
 }
 
-impl<G: Playable> Stage<G> {
+impl Stage {
     async fn client(&self) -> Client {
         Client(BufReader::new(TcpStream::connect(self.address).await.expect("connects")))
     }
@@ -304,7 +307,7 @@ fn f37_http_on_a_games_port_is_served_by_the_http_threads() {
     });
 }
 
-impl Stage<SubSim> {
+impl Stage {
     /// Two who have placed their submarines and are asked for their first orders.
     async fn dive(&self) -> [Client; 2] {
         let mut players = [self.client().await, self.client().await];
@@ -330,7 +333,7 @@ impl Stage<SubSim> {
     }
 }
 
-fn duel() -> hall::Terms<SubSim> {
+fn duel() -> hall::Terms {
     let set = serde_json::json!({"max_players": 2});
     let options = serde_json::from_value(set).expect("options");
     SubSim::terms(&options).expect("terms")
@@ -340,7 +343,7 @@ fn duel() -> hall::Terms<SubSim> {
 /// two commits.
 #[test]
 fn what_nobody_hears_of_is_synced_with_what_somebody_does() {
-    on_stage_of(duel(), async |stage| {
+    on_stage_of(<dyn AnyGame>::of::<SubSim>(), duel(), async |stage| {
         let mut players = stage.dive().await;
         stage.settle().await;
         let before = stage.commits();
@@ -360,7 +363,7 @@ fn what_nobody_hears_of_is_synced_with_what_somebody_does() {
 
 #[test]
 fn what_nobody_hears_of_is_synced_after_five_milliseconds() {
-    on_stage_of(duel(), async |stage| {
+    on_stage_of(<dyn AnyGame>::of::<SubSim>(), duel(), async |stage| {
         let mut players = stage.dive().await;
         stage.settle().await;
         let before = stage.commits();
@@ -379,7 +382,7 @@ fn what_nobody_hears_of_is_synced_after_five_milliseconds() {
 #[test]
 fn what_nobody_hears_of_is_synced_at_once_at_the_stop() {
     let (told, commits) = std::sync::mpsc::channel();
-    on_stage_of(duel(), async |stage| {
+    on_stage_of(<dyn AnyGame>::of::<SubSim>(), duel(), async |stage| {
         let mut players = stage.dive().await;
         stage.settle().await;
         players[0].say("S|1|0|None|None").await;
@@ -393,7 +396,7 @@ fn what_nobody_hears_of_is_synced_at_once_at_the_stop() {
 /// Whoever has said more than its order waits for the answer to that, silent or not.
 #[test]
 fn nobody_who_has_more_to_say_is_kept_waiting() {
-    on_stage_of(duel(), async |stage| {
+    on_stage_of(<dyn AnyGame>::of::<SubSim>(), duel(), async |stage| {
         let mut players = stage.dive().await;
         stage.settle().await;
         let before = stage.commits();

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 
 use hall::{TableNo, Thinking};
 use tokio::sync::mpsc;
-use wire::Playable;
 
 use super::{HallHandle, HallMessage};
 
@@ -39,12 +38,12 @@ impl Thinkers {
 
     /// Lets the bots of a table think and its hall hear what they have thought. The question comes
     /// back if nobody has time for it.
-    pub fn ask<G: Playable>(
+    pub fn ask(
         &self,
-        hall: &HallHandle<G>,
+        hall: &HallHandle,
         table: TableNo,
-        thinking: Box<Thinking<G>>,
-    ) -> Result<(), Box<Thinking<G>>> {
+        thinking: Box<Thinking>,
+    ) -> Result<(), Box<Thinking>> {
         let Ok(place) = self.0.try_reserve() else { return Err(thinking) };
         let hall = hall.clone();
         place.send(Box::new(move || {
@@ -61,6 +60,7 @@ mod tests {
     use games::sushi_go::SushiGo;
     use hall::{Hall, Input, Name, NewTable, Output, Policy, Request, Terms, Time};
     use rules::{Bot, BotKind, Game, Grade, Seed};
+    use wire::Playable;
 
     use super::*;
 

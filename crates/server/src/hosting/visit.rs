@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use hall::KeyHash;
-use rules::Game;
-use wire::{Framing, Playable, Session};
+use wire::{Framing, Session};
 
 use super::connection::Arrival;
 use super::connections::{self, SharedConnections};
@@ -27,10 +26,10 @@ pub enum Vehicle {
 }
 
 /// Somebody let in on another thread, and the session that shall run.
-pub struct Visit<G: Game> {
+pub struct Visit {
     pub vehicle: Vehicle,
     pub dialect: &'static str,
-    pub session: Box<dyn Session<G>>,
+    pub session: Box<dyn Session>,
     /// The key that came with the request.
     pub key: Option<KeyHash>,
     /// How its messages are told apart, where they do not come cut already, and how long they may be.
@@ -40,8 +39,8 @@ pub struct Visit<G: Game> {
     pub admission: Arc<Admission>,
 }
 
-impl<G: Playable> Visit<G> {
-    pub async fn serve(self: Box<Self>, connections: SharedConnections<G>) {
+impl Visit {
+    pub async fn serve(self: Box<Self>, connections: SharedConnections) {
         let Visit { vehicle, dialect, session, key, framing, first_message_ms, admission } = *self;
         let hosted = connections.borrow().hosted.clone();
         let metrics = hosted.metrics.clone();

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::clock;
 use super::register::RegisterHandle;
-use crate::hosting::AnyHostedGame;
+use crate::hosting::HostedGame;
 
 /// Interval at which names are checked, and the maximum per check: each is looked up in the
 /// archive.
@@ -26,7 +26,7 @@ pub struct Lapsing {
     pub expire_days: u64,
     pub register: RegisterHandle,
     pub archive: Arc<dyn Archive>,
-    pub hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
+    pub hosted: Arc<BTreeMap<&'static str, Arc<HostedGame>>>,
 }
 
 impl Lapsing {

@@ -10,7 +10,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::clock;
-use crate::hosting::HallControl;
+use crate::hosting::HallHandle;
 use crate::journal::{PendingBatches, SharedStream};
 
 /// Maximum number of waiting changes.
@@ -125,7 +125,7 @@ impl RegisterKeeper {
     }
 
     /// Writes changes down, one after the other, until the server closes.
-    pub async fn keep(mut self, halls: Vec<Box<dyn HallControl>>, closing: CancellationToken) {
+    pub async fn keep(mut self, halls: Vec<HallHandle>, closing: CancellationToken) {
         let keep = async {
             loop {
                 let change = tokio::select! {
@@ -216,7 +216,7 @@ impl RegisterKeeper {
     }
 
     /// Publishes the register's current state.
-    async fn publish(&mut self, halls: &[Box<dyn HallControl>]) {
+    async fn publish(&mut self, halls: &[HallHandle]) {
         self.known.send_replace(self.register.clone());
         for hall in halls {
             hall.know(self.register.clone()).await;

@@ -35,7 +35,7 @@ pub struct Settings {
 
 impl Settings {
     /// The options of a game that are not the usual ones.
-    pub fn changes(&self, game: &dyn AnyGame) -> Map<String, Value> {
+    pub fn changes(&self, game: &'static dyn AnyGame) -> Map<String, Value> {
         let mut changes = self.games.get(game.name()).cloned().unwrap_or_default();
         let strategies = game.wires().swap_remove(0).strategies;
         if let Some(best) = strategies.last().filter(|_| self.house_bots) {
@@ -56,7 +56,7 @@ impl Settings {
 
     /// Every protocol with the port that it has where nothing else is said.
     pub fn usual_ports(games: &Games) -> Vec<(&'static str, u16)> {
-        let own = games.iter().flat_map(|game| game.wires()).filter(|wire| !wire.is_house());
+        let own = games.iter().flat_map(|game| game.own_wires());
         own.map(|wire| (wire.port, wire.default_port)).chain([HTTP_PORT]).collect()
     }
 }

@@ -59,8 +59,12 @@ impl House for AppState {
     }
 
     fn guide(&self, game: &str) -> Option<Guide> {
-        let game = self.hosted.get(game)?.any_game();
-        Some(Guide { hello: game.greeting(), rules: game.rules(), options: game.choices() })
+        let game = self.hosted.get(game)?.game;
+        Some(Guide {
+            hello: game.greeting(),
+            rules: game.rules_in_words(),
+            options: game.choices(),
+        })
     }
 
     fn tables(&self, game: &str) -> Vec<TableCard> {
@@ -68,7 +72,7 @@ impl House for AppState {
         let listed = [Status::Waiting, Status::Playing]
             .into_iter()
             .flat_map(|status| hosted.tables(Some(status), 0, MOST_TABLES));
-        listed.map(|(_, info)| card(hosted.game(), &info)).collect()
+        listed.map(|(_, info)| card(hosted.name(), &info)).collect()
     }
 
     async fn connect(&self, game: &str, caller: &Parts) -> Result<AgentEnd, String> {
@@ -92,21 +96,21 @@ impl House for AppState {
     }
 
     fn action_words(&self, game: &str, view: &Value, actions: &[Value]) -> Option<Vec<String>> {
-        self.hosted.get(game)?.any_game().action_words(view, actions)
+        self.hosted.get(game)?.game.action_words(view, actions)
     }
 
     fn choice_words(&self, game: &str, view: &Value) -> Option<String> {
-        self.hosted.get(game)?.any_game().choice_words(view)
+        self.hosted.get(game)?.game.choice_words(view)
     }
 
     fn examples(&self, game: &str, view: &Value) -> Vec<Value> {
-        self.hosted.get(game).map(|hosted| hosted.any_game().examples(view)).unwrap_or_default()
+        self.hosted.get(game).map(|hosted| hosted.game.examples(view)).unwrap_or_default()
     }
 
     async fn story(&self, game: &str, table: &str, caller: &Parts) -> Result<Vec<String>, String> {
         let hosted = self.hosted.get(game).ok_or_else(|| format!("there is no game '{game}'"))?;
         let (name, id) = (game.to_owned(), table.to_owned());
-        let rules = hosted.any_game();
+        let rules = hosted.game;
         let bill = bill(caller);
         let told = self.replays.run(bill.asker(), {
             let (archive, app) = (self.archive.clone(), self.clone());

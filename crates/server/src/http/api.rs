@@ -164,8 +164,8 @@ struct TablePage {
 #[utoipa::path(get, path = "/api/v1/games", responses((status = OK, body = Vec<GameBody>)))]
 async fn list_games(State(app): State<AppState>) -> Json<Vec<GameBody>> {
     let bot = |(name, about, grade): (_, _, Grade)| BotBody { name, about, level: grade.level() };
-    let game = |hosted: &std::sync::Arc<dyn crate::hosting::AnyHostedGame>| GameBody {
-        name: hosted.game(),
+    let game = |hosted: &std::sync::Arc<crate::hosting::HostedGame>| GameBody {
+        name: hosted.name(),
         dialects: hosted.dialects(),
         ports: of(hosted.dialects(), &app.ports.plain),
         tls_ports: of(hosted.dialects(), &app.ports.tls),
@@ -194,7 +194,7 @@ async fn list_tables(
     let Filter { game, status, after, limit } = filter;
     Paging { game, after, limit }.page(&app, "tables", |hosted, after, at_most| {
         let tables = hosted.tables(status, after, at_most);
-        tables.into_iter().map(|(no, info)| (no, TableBody::text(hosted.game(), &info))).collect()
+        tables.into_iter().map(|(no, info)| (no, TableBody::text(hosted.name(), &info))).collect()
     })
 }
 
@@ -218,7 +218,7 @@ async fn create_table(
     let id = request.id.clone().unwrap_or_default();
     let reply = hosted.open(request).await.map_err(ApiError::bad_request)?;
     let info = error::table(reply, &id)?;
-    Ok((StatusCode::CREATED, Json(TableBody::new(hosted.game(), &info))))
+    Ok((StatusCode::CREATED, Json(TableBody::new(hosted.name(), &info))))
 }
 
 /// Ids stand between spaces and slashes.
@@ -240,7 +240,7 @@ async fn show_table(
 ) -> Result<Response, ApiError> {
     let hosted = app.hosted(&game)?;
     let info = hosted.table(&id).ok_or_else(|| error::no_table(&id))?;
-    Ok(paging::json(shared_bytes(TableBody::text(hosted.game(), &info))))
+    Ok(paging::json(shared_bytes(TableBody::text(hosted.name(), &info))))
 }
 
 /// Closes a waiting or running table without a result.
@@ -257,7 +257,7 @@ async fn close_table(
     let hosted = app.hosted(&game)?;
     let reason = "closed by the organiser".to_owned();
     let info = error::table(hosted.close(id.as_str().into(), reason).await, &id)?;
-    Ok(Json(TableBody::new(hosted.game(), &info)))
+    Ok(Json(TableBody::new(hosted.name(), &info)))
 }
 
 /// Whose program has ended.
@@ -290,7 +290,7 @@ async fn report_crash(
     let seat = rules::Seat::try_from(body.seat).map_err(ApiError::bad_request)?;
     let reply = hosted.crashed(id.as_str().into(), seat).await;
     let info = error::table(reply, &id)?;
-    Ok(Json(TableBody::new(hosted.game(), &info)))
+    Ok(Json(TableBody::new(hosted.name(), &info)))
 }
 
 impl TableBody {

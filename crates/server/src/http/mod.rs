@@ -70,7 +70,7 @@ pub(crate) use long_answer::send as send_long;
 pub(crate) use path::Path;
 pub(crate) use tournaments::read as read_tournament;
 
-use crate::hosting::AnyHostedGame;
+use crate::hosting::HostedGame;
 
 #[derive(OpenApi)]
 #[openapi(info(
@@ -199,7 +199,7 @@ async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
 
 /// A router on which every path is one game's WebSocket. Pages that were opened from a file play
 /// there too. Whoever asks for something else, or too often, is answered once and hung up on.
-pub fn play_anywhere(hosted: Arc<dyn AnyHostedGame>, dialect: &'static str) -> Router {
+pub fn play_anywhere(hosted: Arc<HostedGame>, dialect: &'static str) -> Router {
     let play = move |admission, headers, upgrade| {
         sockets::play_anywhere(hosted.clone(), dialect, admission, headers, upgrade)
     };

@@ -71,7 +71,7 @@ async fn claim(
     }
     let mut hosted = app.hosted.values();
     if let Some(game) = hosted.find(|hosted| hosted.is_nobodys(&name)) {
-        let game = game.game();
+        let game = game.name();
         return Err(ApiError::bad_request(format!("'{name}' means something else in {game}")));
     }
     let is_claimed = app.register.read().claimed(&name).is_some();

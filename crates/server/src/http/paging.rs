@@ -6,7 +6,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 use super::{ApiError, AppState};
-use crate::hosting::AnyHostedGame;
+use crate::hosting::HostedGame;
 
 /// What a page is asked for by.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Paging {
         &self,
         app: &AppState,
         name: &'static str,
-        list: impl Fn(&dyn AnyHostedGame, u64, usize) -> Vec<(u64, std::sync::Arc<str>)>,
+        list: impl Fn(&HostedGame, u64, usize) -> Vec<(u64, std::sync::Arc<str>)>,
     ) -> Result<Page, ApiError> {
         if let Some(game) = &self.game {
             app.hosted(game)?;

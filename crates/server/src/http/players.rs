@@ -136,7 +136,7 @@ async fn in_game(
 ) -> Result<Json<InGameBody>, ApiError> {
     const MOST: usize = 1000;
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    let game = app.hosted(&game)?.game();
+    let game = app.hosted(&game)?.name();
     let limit = query.limit.unwrap_or(MOST).clamp(1, MOST);
     let (ladders, of) = (app.ladders.clone(), name.clone());
     bill.charge(limit as u64 / ROWS_PER_REQUEST);
@@ -181,10 +181,10 @@ async fn moves(
     let limit = query.limit.unwrap_or(20).clamp(1, 50);
     let (of, payer) = (name.clone(), bill.clone());
     let found = in_turn(&app, &bill, move |archive, stop| {
-        let games = archive.finished(&filter(&of, hosted.game(), query.after, limit));
+        let games = archive.finished(&filter(&of, hosted.name(), query.after, limit));
         let games = games.map_err(|error| unread(&error))?;
         let next = next(&games, limit);
-        let rules = hosted.any_game();
+        let rules = hosted.game;
         let mut read = Vec::with_capacity(games.len());
         for game in games {
             if stop.is_said() {

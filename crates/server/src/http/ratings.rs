@@ -150,7 +150,7 @@ async fn leaderboard(
 ) -> Result<Json<Vec<RatedBody>>, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let hosted = app.hosted(&game)?;
-    let (game, displays) = (hosted.game(), hosted.displays());
+    let (game, displays) = (hosted.name(), hosted.displays());
     let ladders = app.ladders.clone();
     let rated = super::results::look_up(&app, &bill, move |archive| {
         ladders.ask(game, archive, |ladder| match query.per {
@@ -222,7 +222,7 @@ async fn likelihood(
     query: Result<Query<LeaderboardQuery>, QueryRejection>,
 ) -> Result<Json<LikelihoodBody>, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    let game = app.hosted(&game)?.game();
+    let game = app.hosted(&game)?.name();
     let (ladders, per) = (app.ladders.clone(), query.per.into());
     let found =
         super::results::look_up(&app, &bill, move |archive| ladders.strengths(game, per, archive))
@@ -270,7 +270,7 @@ async fn seats(
 ) -> Result<Json<SeatsBody>, ApiError> {
     let hosted = app.hosted(&game)?;
     let file = hosted.file("seats.json").and_then(|text| serde_json::from_slice(&text).ok());
-    let (ladders, game) = (app.ladders.clone(), hosted.game());
+    let (ladders, game) = (app.ladders.clone(), hosted.name());
     let tables = super::results::look_up(&app, &bill, move |archive| {
         ladders.ask(game, archive, |ladder| ladder.seats.tables())
     });

@@ -86,6 +86,6 @@ fn read(app: &AppState, text: &str, eyes: Eyes) -> Result<Retold, ApiError> {
     });
     let lines: Vec<Line> = lines.collect::<Result<_, _>>()?;
     let records: Vec<(u64, &str)> = lines.iter().map(|line| (line.at, line.record.get())).collect();
-    let game = app.hosted(&head.game)?.any_game();
+    let game = app.hosted(&head.game)?.game;
     game.retell(&records, eyes).map_err(ApiError::bad_request)
 }

@@ -292,7 +292,7 @@ async fn frames(
         check_seat(eyes, replay.summary.players.len())?;
         let lines = replay.lines.iter();
         let records: Vec<(u64, &str)> = lines.map(|line| (line.at, line.record.as_str())).collect();
-        let source = hosted.any_game().retell(&records, eyes).map_err(JSON_LINES.wrong)?;
+        let source = hosted.game.retell(&records, eyes).map_err(JSON_LINES.wrong)?;
         Ok(Tale { source, bytes: bytes_of(&replay.lines).saturating_mul(READ) })
     });
     tell.await

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 
 use super::{HttpThreads, play_anywhere, serve_stream};
 use crate::gate::{Admission, Entrance};
-use crate::hosting::{AnyHostedGame, Vehicle};
+use crate::hosting::{HostedGame, Vehicle};
 use crate::transport::{Tls, TlsStream};
 
 /// Marks a request that came over TLS.
@@ -24,12 +24,12 @@ pub struct Secured;
 pub enum Service {
     Http(Router),
     /// A game's protocol of lines.
-    Lines(Arc<dyn AnyHostedGame>, &'static str),
+    Lines(Arc<HostedGame>, &'static str),
 }
 
 impl Service {
     /// A game's own protocol.
-    pub fn of(hosted: &Arc<dyn AnyHostedGame>, dialect: &'static str) -> Service {
+    pub fn of(hosted: &Arc<HostedGame>, dialect: &'static str) -> Service {
         if hosted.is_websocket(dialect) {
             return Service::http(play_anywhere(hosted.clone(), dialect));
         }

@@ -16,7 +16,7 @@ use super::unheard::Unheard;
 use super::upgrade::Upgrade;
 use super::{ApiError, AppState, Bill, Caller, Path, shown_key};
 use crate::gate::Admission;
-use crate::hosting::{AnyHostedGame, Vehicle};
+use crate::hosting::{HostedGame, Vehicle};
 use crate::transport::{ByteSocket, Pings, WebSocketTransport};
 
 #[derive(Deserialize)]
@@ -131,7 +131,7 @@ pub async fn watch_tournament(
     upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let hosted = app.hosted(&game)?;
-    let metrics = app.metrics.of_game(hosted.game());
+    let metrics = app.metrics.of_game(hosted.name());
     let (first, news) = match hosted.watch_tournament(&id) {
         Some((first, news)) => (first, Some(news)),
         // One that is long over is said once.
@@ -149,7 +149,7 @@ pub async fn watch_tournament(
 
 /// A port of a game whose own protocol is WebSocket: any path will do.
 pub async fn play_anywhere(
-    hosted: Arc<dyn AnyHostedGame>,
+    hosted: Arc<HostedGame>,
     dialect: &'static str,
     Extension(admission): Extension<Arc<Admission>>,
     headers: HeaderMap,

@@ -11,7 +11,7 @@ use super::{Access, ApiError, Ladders, Room};
 use crate::doors::Drain;
 use crate::fleet::Ownership;
 use crate::gate::{Limits, Ports};
-use crate::hosting::{AnyHostedGame, HallControl};
+use crate::hosting::{HallHandle, HostedGame};
 use crate::house::{AuditLog, Health, HttpOptions, Metrics, RegisterHandle, Tickets};
 use crate::journal::JournalWriter;
 use crate::reading::Replays;
@@ -20,12 +20,12 @@ use crate::transcript::Wires;
 /// What every handler may use.
 #[derive(Clone)]
 pub struct AppState {
-    pub hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
+    pub hosted: Arc<BTreeMap<&'static str, Arc<HostedGame>>>,
     pub metrics: Arc<Metrics>,
     pub health: Arc<Health>,
     pub access: Access,
     pub audit: AuditLog,
-    pub halls: Arc<Vec<Box<dyn HallControl>>>,
+    pub halls: Arc<Vec<HallHandle>>,
     pub archive: Arc<dyn Archive>,
     pub writer: JournalWriter,
     pub options: HttpOptions,
@@ -58,7 +58,7 @@ impl AppState {
         closed
     }
 
-    pub fn hosted(&self, game: &str) -> Result<&Arc<dyn AnyHostedGame>, ApiError> {
+    pub fn hosted(&self, game: &str) -> Result<&Arc<HostedGame>, ApiError> {
         self.hosted.get(game).ok_or_else(|| {
             let known: Vec<&str> = self.hosted.keys().copied().collect();
             ApiError::not_found(format!("no game '{game}'; there are {}", known.join(", ")))

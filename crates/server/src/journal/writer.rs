@@ -11,7 +11,7 @@ use hall::{
     Closing, ConnId, Output, TableEntry, TableRecord, Time, TournamentEntry, TournamentInfo,
     TournamentRecord,
 };
-use rules::Game;
+use rules::any::AnyRules;
 use store::memory::Memory;
 use store::{Batch, Cause, Journal, Mark, Row, StoreError, Summary, Topic};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -247,10 +247,10 @@ impl PendingBatches {
 
 /// The records among a hall's outputs, as the journal keeps them. The connections and requests that
 /// led to them are counted by this node.
-pub fn rows<G: Game>(node: u32, outputs: &[Output<G>]) -> Vec<Row> {
-    let row = |output: &Output<G>| match output {
+pub fn rows(rules: &dyn AnyRules, node: u32, outputs: &[Output]) -> Vec<Row> {
+    let row = |output: &Output| match output {
         Output::TableRecord(entry) => vec![row(node, entry)],
-        Output::TournamentRecord(entry) => tournament_rows(node, entry),
+        Output::TournamentRecord(entry) => tournament_rows(rules, node, entry),
         Output::Answer(..)
         | Output::Tell(..)
         | Output::At(..)
@@ -287,7 +287,7 @@ fn at_node(node: u32, ConnId(conn): ConnId) -> (u32, u64) {
     }
 }
 
-fn row<G: Game>(node: u32, entry: &TableEntry<G>) -> Row {
+fn row(node: u32, entry: &TableEntry) -> Row {
     let mark = match &*entry.record {
         TableRecord::Opened(_) => Mark::Opens,
         TableRecord::Closed(_) => {
@@ -319,11 +319,11 @@ pub fn kept_of(summary: &hall::Summary) -> Summary {
     }
 }
 
-fn tournament_rows<G: Game>(node: u32, entry: &TournamentEntry<G>) -> Vec<Row> {
+fn tournament_rows(rules: &dyn AnyRules, node: u32, entry: &TournamentEntry) -> Vec<Row> {
     let mark = match &*entry.record {
         TournamentRecord::Convened(_) | TournamentRecord::Condensed(_) => Mark::Opens,
         TournamentRecord::Closed => {
-            let summary = entry.info.as_deref().map(tournament_summary::<G>);
+            let summary = entry.info.as_deref().map(|info| tournament_summary(rules, info));
             Mark::Closes(summary.map(Box::new))
         }
         _ => Mark::Continues,
@@ -334,7 +334,7 @@ fn tournament_rows<G: Game>(node: u32, entry: &TournamentEntry<G>) -> Vec<Row> {
     match &*entry.record {
         // Earlier records aren't needed any more: the topic is closed, forgotten and opened again.
         TournamentRecord::Condensed(_) => {
-            let record = Arc::new(TournamentRecord::<G>::Closed);
+            let record = Arc::new(TournamentRecord::Closed);
             vec![Row { topic, at, cause, record, mark: Mark::Closes(None) }, row]
         }
         _ => vec![row],
@@ -342,11 +342,11 @@ fn tournament_rows<G: Game>(node: u32, entry: &TournamentEntry<G>) -> Vec<Row> {
 }
 
 /// What is kept of a tournament besides its records: its entrants and its decision.
-fn tournament_summary<G: Game>(info: &TournamentInfo) -> Summary {
+fn tournament_summary(rules: &dyn AnyRules, info: &TournamentInfo) -> Summary {
     Summary {
         id: info.id.to_string(),
         finished: info.winner.is_some(),
-        rules_version: G::VERSION,
+        rules_version: rules.version(),
         opened_at: info.convened_at.0,
         names: info.entrants.iter().map(|entrant| entrant.name.to_string()).collect(),
         versions: Vec::new(),

@@ -3,41 +3,38 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::pin::Pin;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use wire::{Dialect, Framing, HTTP_PORT, Playable};
+use wire::{AnyDialect, Framing, HTTP_PORT};
 
 use super::Opening;
 use crate::gate::{Entrance, Sockets};
-use crate::hosting::{Future, HallMessage, HostedGame, HttpPort, Listening};
+use crate::hosting::{HallMessage, HostedGame, HttpPort, Listening};
 use crate::http::{self, HttpThreads, OperatorSocket, Service, secured};
 
 impl Opening {
-    pub fn listener<G: Playable>(
-        &self,
-        hosted: Arc<HostedGame<G>>,
-        dialect: &'static Dialect<G>,
-    ) -> Listener {
+    pub fn listener(&self, hosted: Arc<HostedGame>, dialect: &AnyDialect) -> Listener {
         let banned = match dialect.framing {
             Framing::WebSocket { .. } => http::banned(),
             _ if dialect.banned.is_empty() => String::new(),
             _ => format!("{}\n", dialect.banned),
         };
         let entrance = Entrance { banned, ..self.entrance(dialect.name) };
-        let open = move |listener, threads: HttpThreads| -> Future<'static> {
-            let http = match dialect.framing {
+        let AnyDialect { name, try_it, framing, yields_to_http, .. } = *dialect;
+        let open = move |listener, threads: HttpThreads| -> Opened {
+            let http = match framing {
                 Framing::WebSocket { .. } => {
-                    let router = http::play_anywhere(hosted.clone(), dialect.name);
+                    let router = http::play_anywhere(hosted.clone(), name);
                     HttpPort::Own(HttpThreads { router, ..threads })
                 }
-                _ if dialect.yields_to_http => HttpPort::Elsewhere(threads),
+                _ if yields_to_http => HttpPort::Elsewhere(threads),
                 _ => HttpPort::None,
             };
-            let listening = Listening { listener, dialect, entrance, http };
+            let listening = Listening { listener, dialect: name, entrance, http };
             Box::pin(async move { hosted.handle.send(HallMessage::Listen(listening)).await })
         };
-        let Dialect { name, try_it, .. } = *dialect;
         Listener { name, try_it, open: Box::new(open) }
     }
 
@@ -54,7 +51,7 @@ impl Opening {
 
     fn http_listener(&self) -> Listener {
         let entrance = Entrance { banned: http::banned(), ..self.entrance(HTTP_PORT.0) };
-        let open = move |listener, threads: HttpThreads| -> Future<'static> {
+        let open = move |listener, threads: HttpThreads| -> Opened {
             let tasks = threads.tasks.clone();
             let serve = move |socket, admission| threads.serve(Vec::new(), socket, admission);
             tasks.spawn(entrance.accept(listener, serve));
@@ -124,12 +121,15 @@ impl Opening {
     }
 }
 
+/// Until a port is open.
+type Opened = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// A protocol that wants a port.
 pub(crate) struct Listener {
     name: &'static str,
     try_it: &'static str,
     /// Starts accepting.
-    open: Box<dyn FnOnce(TcpListener, HttpThreads) -> Future<'static> + Send>,
+    open: Box<dyn FnOnce(TcpListener, HttpThreads) -> Opened + Send>,
 }
 
 /// A line to try, with its place filled in.

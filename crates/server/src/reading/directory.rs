@@ -13,7 +13,6 @@ use hall::{
     Answer, Event, Listing, Lists, OpenRecords, Recall, Recorded, TableEntry, TableInfo, TableNo,
     TournamentInfo, TournamentNo,
 };
-use rules::Game;
 use serde::Serialize;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
@@ -22,32 +21,33 @@ use tournament::TournamentPhase;
 use super::replays::Stop;
 
 /// The tables and tournaments of one game.
-pub struct Directory<G: Game> {
+pub struct Directory {
     /// Changes that aren't folded in. The lock is held to add a change or to take all of them,
     /// never for work.
-    pile: Mutex<Pile<G>>,
+    pile: Mutex<Pile>,
     /// Only readers take this lock.
-    shown: Mutex<Shown<G>>,
+    shown: Mutex<Shown>,
     /// Notified when the first change lies on the pile.
     stirred: Notify,
 }
 
-struct Pile<G: Game> {
+struct Pile {
     /// Counts what was published of lists.
     number: u64,
-    listed: Vec<Listing<G>>,
+    listed: Vec<Listing>,
     /// Replaces all records before those on the pile.
-    anew: Option<OpenRecords<G>>,
-    records: Vec<TableEntry<G>>,
+    anew: Option<OpenRecords>,
+    records: Vec<TableEntry>,
 }
 
 /// State shared by readers.
-struct Shown<G: Game> {
+struct Shown {
+    game: &'static str,
     /// The number of what was folded in last.
     number: u64,
-    lists: Lists<G>,
+    lists: Lists,
     /// The records of unfinished tables.
-    records: OpenRecords<G>,
+    records: OpenRecords,
     texts: BTreeMap<TournamentNo, (u64, TournamentText)>,
     /// Tournaments with watchers.
     feeds: BTreeMap<TournamentNo, watch::Sender<TournamentText>>,
@@ -62,9 +62,9 @@ pub struct TournamentText {
 }
 
 /// The answer to a request for a table's earlier turns.
-pub struct Recalled<G: Game> {
+pub struct Recalled {
     pub answer: Answer,
-    pub event: Option<Event<G>>,
+    pub event: Option<Event>,
     /// How many records the table has.
     pub records: usize,
 }
@@ -72,29 +72,23 @@ pub struct Recalled<G: Game> {
 /// Minimum interval between two updates to watchers of tournaments.
 const FEED_EVERY: Duration = Duration::from_millis(500);
 
-impl<G: Game> Default for Directory<G> {
-    fn default() -> Directory<G> {
-        Directory::new(OpenRecords::default())
-    }
-}
-
-impl<G: Game> Directory<G> {
+impl Directory {
     /// With the records of tables that an earlier server has left open.
-    pub fn new(records: OpenRecords<G>) -> Directory<G> {
+    pub fn new(game: &'static str, records: OpenRecords) -> Directory {
         let (lists, texts, feeds) = (Lists::default(), BTreeMap::new(), BTreeMap::new());
         let (listed, fresh) = (Vec::new(), Vec::new());
         Directory {
             pile: Mutex::new(Pile { number: 0, listed, anew: None, records: fresh }),
-            shown: Mutex::new(Shown { number: 0, lists, records, texts, feeds }),
+            shown: Mutex::new(Shown { game, number: 0, lists, records, texts, feeds }),
             stirred: Notify::new(),
         }
     }
 }
 
 // Called by the hall's thread.
-impl<G: Game> Directory<G> {
+impl Directory {
     /// Takes changes and the records behind them, in the hall's order.
-    pub fn publish(&self, changes: &mut Vec<Listing<G>>, records: &mut Vec<TableEntry<G>>) {
+    pub fn publish(&self, changes: &mut Vec<Listing>, records: &mut Vec<TableEntry>) {
         if changes.is_empty() && records.is_empty() {
             return;
         }
@@ -115,14 +109,14 @@ impl<G: Game> Directory<G> {
     }
 
     /// Replaces the records of open tables. The lists hold until the owner sends them again.
-    pub fn take_up(&self, records: OpenRecords<G>) {
+    pub fn take_up(&self, records: OpenRecords) {
         let mut pile = self.pile();
         pile.anew = Some(records);
         pile.records.clear();
     }
 
     /// Held to put something there or to take all of it, never to work.
-    fn pile(&self) -> MutexGuard<'_, Pile<G>> {
+    fn pile(&self) -> MutexGuard<'_, Pile> {
         self.pile.lock().expect("no holder of this lock panics")
     }
 }
@@ -138,26 +132,26 @@ pub fn leave_to_the_hall() {
 }
 
 // Called by readers.
-impl<G: Game> Directory<G> {
-    pub fn read<T>(&self, look: impl FnOnce(&Lists<G>) -> T) -> T {
+impl Directory {
+    pub fn read<T>(&self, look: impl FnOnce(&Lists) -> T) -> T {
         look(&self.shown().lists)
     }
 
     /// All lists as changes from nothing, and the number of the last change in them.
-    pub fn changes(&self) -> (Vec<Listing<G>>, u64) {
+    pub fn changes(&self) -> (Vec<Listing>, u64) {
         let shown = self.shown();
         (shown.lists.changes(), shown.number)
     }
 
     /// A table, and what has happened there: none if it is over, or its hall at another node.
-    pub fn open_table(&self, id: &str) -> Option<(TableNo, Arc<TableInfo>, Option<Recorded<G>>)> {
+    pub fn open_table(&self, id: &str) -> Option<(TableNo, Arc<TableInfo>, Option<Recorded>)> {
         let shown = self.shown();
         let (no, info) = shown.lists.table_called(id)?;
         Some((no, info.clone(), shown.records.get(no).cloned()))
     }
 
     /// Answers a request for a table's earlier turns, unless the client stops waiting.
-    pub fn recall(&self, recall: &Recall, stop: &Stop) -> Recalled<G> {
+    pub fn recall(&self, recall: &Recall, stop: &Stop) -> Recalled {
         let recorded = self.shown().records.get(recall.table).cloned();
         let records = recorded.as_ref().map_or(0, |recorded| recorded.shared().len());
         let (answer, event) = recall.answer_while(&|| !stop.is_said(), recorded.as_ref());
@@ -222,7 +216,7 @@ impl<G: Game> Directory<G> {
     }
 
     /// The shared state, with everything folded in that any client has received.
-    fn shown(&self) -> MutexGuard<'_, Shown<G>> {
+    fn shown(&self) -> MutexGuard<'_, Shown> {
         debug_assert!(!IS_HALLS.get(), "a hall's thread never waits for readers");
         let mut shown = self.shown.lock().expect("the hall has folded it in before");
         let mut pile = self.pile();
@@ -247,7 +241,7 @@ impl<G: Game> Directory<G> {
     }
 }
 
-impl<G: Game> Shown<G> {
+impl Shown {
     /// Rendered once per change, for any number of readers.
     fn text(&mut self, no: TournamentNo) -> Option<TournamentText> {
         let version = self.lists.tournament_version(no);
@@ -258,7 +252,7 @@ impl<G: Game> Shown<G> {
         }
         let info = self.lists.tournament_info(no)?;
         let is_over = matches!(info.phase, TournamentPhase::Over | TournamentPhase::Cancelled);
-        let body = TournamentBody { game: G::NAME, info };
+        let body = TournamentBody { game: self.game, info };
         let json = serde_json::to_string(&body).expect("plain data").into();
         let text = TournamentText { json, is_over };
         self.texts.insert(no, (version, text.clone()));

@@ -10,8 +10,8 @@ use wire::Playable;
 use super::*;
 
 struct Stage {
-    hall: Hall<SushiGo>,
-    directory: Arc<Directory<SushiGo>>,
+    hall: Hall,
+    directory: Arc<Directory>,
 }
 
 impl Stage {
@@ -19,7 +19,8 @@ impl Stage {
     fn new() -> Stage {
         let terms = SushiGo::terms(&Default::default()).expect("defaults are fine");
         let hall = Hall::new(terms.clone(), SushiGo::hooks(), 100, Seed::from_number(7));
-        let mut stage = Stage { hall, directory: Arc::default() };
+        let mut stage =
+            Stage { hall, directory: Arc::new(Directory::new("sushi-go", OpenRecords::default())) };
         stage.ask(Request::Convene(Box::new(NewTournament {
             id: Some("cup".into()),
             plan: tournament::Plan { max_entrants: 64, ..Default::default() },
@@ -34,7 +35,7 @@ impl Stage {
         stage
     }
 
-    fn ask(&mut self, request: Request<SushiGo>) {
+    fn ask(&mut self, request: Request) {
         let mut outputs = Vec::new();
         self.hall.handle(Time(1), Input::Asked(1, request), &mut outputs);
         let listed = outputs.into_iter().filter_map(|output| match output {
@@ -111,7 +112,7 @@ async fn f29_watchers_of_a_tournament_hear_of_two_changes_a_second_at_most() {
 /// The hall's thread puts changes there while somebody reads, and is never itself a reader.
 #[test]
 fn a_halls_thread_waits_for_no_reader() {
-    let directory = Arc::new(Directory::<SushiGo>::default());
+    let directory = Arc::new(Directory::new("sushi-go", OpenRecords::default()));
     let (reads, is_reading) = std::sync::mpsc::channel();
     let (finish, is_finished) = std::sync::mpsc::channel::<()>();
     let reader = std::thread::spawn({

@@ -14,8 +14,8 @@ use hall::{
     Answer, Command, Company, ConnId, Credential, Joined, KeyHash, Name, Refusal, Role, Update,
     hide_keys, key_in,
 };
-use rules::{Exit, Game, Viewer};
-use wire::{Clause, Frame, Playable, Signs, clause_behind, house};
+use rules::{Exit, Viewer};
+use wire::{Clause, Frame, Signs, clause_behind, house};
 
 use crate::gate::Peer;
 use crate::hosting::HostedGame;
@@ -38,7 +38,7 @@ pub struct Transcript {
     place: Place,
     /// How the protocol looks from outside, and what explains its refusals.
     signs: Signs,
-    clause: fn(&str) -> Option<&'static Clause>,
+    clauses: &'static [Clause],
     peer: Peer,
     troubles: Arc<Troubles>,
     /// The player of this connection.
@@ -95,13 +95,8 @@ impl Owed {
 
 impl Transcript {
     /// Of a connection at this place.
-    pub fn new<G: Playable>(
-        hosted: &HostedGame<G>,
-        wire: &'static str,
-        conn: ConnId,
-        peer: Peer,
-    ) -> Transcript {
-        let known = G::dialects().iter().find(|dialect| dialect.name == wire);
+    pub fn new(hosted: &HostedGame, wire: &'static str, conn: ConnId, peer: Peer) -> Transcript {
+        let known = hosted.dialects.iter().find(|dialect| dialect.name == wire);
         let file = hosted.trace_folder.as_ref().and_then(|folder| {
             Trace::open(folder, wire, conn.0, &peer.to_string())
                 .inspect_err(|error| tracing::warn!(error = format!("{error:#}"), "no trace"))
@@ -110,9 +105,9 @@ impl Transcript {
         Transcript {
             file: file.map(Box::new),
             wires: hosted.wires.clone(),
-            place: Place { conn: conn.0, game: G::NAME, wire },
+            place: Place { conn: conn.0, game: hosted.name(), wire },
             signs: known.map_or(house::SIGNS, |dialect| dialect.signs),
-            clause: |words| clause_behind(G::CLAUSES, words),
+            clauses: hosted.game.clauses(),
             peer,
             troubles: hosted.troubles.clone(),
             player: None,
@@ -299,7 +294,7 @@ impl Transcript {
     fn refuse(&mut self, why: Option<(String, &'static str)>, answer: &str) {
         self.judged = true;
         let (why, hint) = why.unwrap_or_default();
-        let clause = (self.clause)(&format!("{why} {answer}"));
+        let clause = clause_behind(self.clauses, &format!("{why} {answer}"));
         if let Some(player) = &self.player {
             self.troubles.refused(player, if why.is_empty() { answer } else { &why });
         }
@@ -318,7 +313,7 @@ impl Transcript {
     }
 
     /// The client's request to the hall.
-    pub fn asks<G: Game>(&mut self, command: &Command<G>) {
+    pub fn asks(&mut self, command: &Command) {
         self.replies = false;
         match command {
             Command::Act { .. } => {
@@ -376,7 +371,7 @@ impl Transcript {
     }
 
     /// The state of play has changed.
-    pub fn updated<G: Game>(&mut self, update: &Update<G>) {
+    pub fn updated(&mut self, update: &Update) {
         let Some(own) = &mut self.own else { return };
         if update.company.count() != own.company && update.viewer != Viewer::Public {
             own.seated(&self.place, &update.company);

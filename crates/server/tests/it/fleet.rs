@@ -1,5 +1,6 @@
 //! Several nodes in this process: each takes every client, wherever the hall is.
 
+use wire::Games;
 mod cable;
 mod losses;
 mod returning;
@@ -14,8 +15,8 @@ use std::time::Instant;
 use futures_util::StreamExt;
 use serde_json::Value;
 use server::{
-    Fleet, Journals, Membership, Owner, Ownership, Port, Roster, Secret, Server, Settings,
-    SharedJournal, Storage,
+    Fleet, Journals, Membership, Owner, Ownership, Port, Secret, Server, Settings, SharedJournal,
+    Storage,
 };
 use store::memory::Memory;
 use tokio::net::TcpListener;
@@ -101,7 +102,7 @@ struct Town {
 impl Town {
     async fn node(&self, number: u32) -> Node {
         let mut settings = Settings { data: None, ..Settings::default() };
-        let mut roster = Roster::default();
+        let mut roster = Games::default();
         games::each(&mut roster);
         for name in roster.ports() {
             settings.ports.insert(name.to_owned(), Port::Number(0));

@@ -3,13 +3,14 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use server::{Port, Roster, Server, Settings};
+use server::{Port, Server, Settings};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::timeout;
 
 /// Nothing in these tests takes this long unless it hangs.
+use wire::Games;
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct House {
@@ -24,7 +25,7 @@ impl House {
 
     pub async fn open_with(change: impl FnOnce(&mut Settings)) -> House {
         let mut settings = Settings { data: None, ..Settings::default() };
-        let mut roster = Roster::default();
+        let mut roster = Games::default();
         games::each(&mut roster);
         for name in roster.ports() {
             settings.ports.insert(name.to_owned(), Port::Number(0));

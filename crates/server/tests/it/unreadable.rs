@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
-use server::{Port, Roster, Server, Settings, Storage};
+use server::{Port, Server, Settings, Storage};
 use store::memory::Memory;
 use store::{Batch, Cause, Journal, Mark, Row, Topic, Writing};
 
 use crate::kit::House;
+use wire::Games;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_that_cannot_be_read_is_closed_void_and_stays_listed() {
@@ -30,7 +31,7 @@ async fn a_table_that_cannot_be_read_is_closed_void_and_stays_listed() {
     let batch = Batch { stream: "sushi-go".into(), epoch, rows };
     memory.append(vec![batch]).expect("it is written");
     let mut settings = Settings { data: None, ..Settings::default() };
-    let mut roster = Roster::default();
+    let mut roster = Games::default();
     games::each(&mut roster);
     for name in roster.ports() {
         settings.ports.insert(name.to_owned(), Port::Number(0));

@@ -1,6 +1,6 @@
 //! Going: leaving for good, being away, being taken out.
 
-use rules::{Exit, Game, Grade, Seat, Viewer};
+use rules::{Exit, Grade, Seat, Viewer};
 
 use super::hold::Hold;
 use super::house_bots::{owed, strategy};
@@ -10,7 +10,7 @@ use crate::{
     TableRecord, WayBack,
 };
 
-impl<G: Game> LiveTable<G> {
+impl LiveTable {
     /// How a seat is held for its player.
     pub fn hold(&self, seat: Seat) -> Hold<'_> {
         let in_tournament = self.table.opened().game_ref.is_some();
@@ -51,7 +51,7 @@ impl<G: Game> LiveTable<G> {
     }
 }
 
-impl<G: Game> Moment<'_, G> {
+impl Moment<'_> {
     /// A member leaves on request.
     pub fn leave(&mut self, conn: ConnId) {
         let seat = self.live.seat_of(conn);
@@ -244,7 +244,7 @@ impl<G: Game> Moment<'_, G> {
     }
 }
 
-impl<G: Game> Play<'_, '_, G> {
+impl Play<'_, '_> {
     fn dismiss_bot(&mut self, seat: Seat) {
         self.moment.record(TableRecord::Deputed { seat, bot: None });
         self.moment.live.bots.dismiss(seat);
@@ -273,7 +273,7 @@ impl<G: Game> Play<'_, '_, G> {
 
     /// Lets a decent house bot play for absent players: to be away must not pay.
     fn depute(&mut self, seats: Vec<Seat>) {
-        let bots = self.moment.hooks.bots;
+        let bots = &self.moment.hooks.bots;
         let decent = bots.iter().rfind(|kind| kind.grade <= Grade::Decent);
         let Some(kind) = decent.or(bots.first()) else { return };
         let any = !seats.is_empty();

@@ -1,12 +1,10 @@
 //! The end of a table.
 
-use rules::Game;
-
 use super::Moment;
 use super::clocks::Clocks;
 use crate::{AfterEnd, Closing, Dismissal, Phase, Role, TableEvent, TableRecord};
 
-impl<G: Game> Moment<'_, G> {
+impl Moment<'_> {
     /// The game's own code has failed.
     pub fn break_down(&mut self, fault: String) {
         self.live.aftermath.break_down();

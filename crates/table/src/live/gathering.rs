@@ -1,6 +1,6 @@
 //! Before the game: sitting down, being ready, freeing a seat, beginning.
 
-use rules::{Exit, Game, Seat, SeatSet};
+use rules::{Exit, Seat, SeatSet};
 
 use super::{BotSeat, LiveTable, Moment, Newcomer};
 use crate::{
@@ -9,17 +9,17 @@ use crate::{
 };
 
 /// A table that has not begun, while something happens to it.
-pub(super) struct Gathering<'s, 'a, G: Game> {
-    moment: &'s mut Moment<'a, G>,
+pub(super) struct Gathering<'s, 'a> {
+    moment: &'s mut Moment<'a>,
 }
 
-impl<'s, 'a, G: Game> Gathering<'s, 'a, G> {
-    pub fn of(moment: &'s mut Moment<'a, G>) -> Gathering<'s, 'a, G> {
+impl<'s, 'a> Gathering<'s, 'a> {
+    pub fn of(moment: &'s mut Moment<'a>) -> Gathering<'s, 'a> {
         Gathering { moment }
     }
 }
 
-impl<G: Game> LiveTable<G> {
+impl LiveTable {
     /// Sets the clocks of a table that has not begun: when bots come, when it is given up.
     pub(super) fn mind_waiting(&mut self, now: Time) {
         let policy = self.table.policy();
@@ -55,7 +55,7 @@ impl<G: Game> LiveTable<G> {
     }
 }
 
-impl<G: Game> Gathering<'_, '_, G> {
+impl Gathering<'_, '_> {
     pub fn sit(&mut self, conn: ConnId, seat: Seat, newcomer: Newcomer, asked: bool) {
         let Newcomer { name, token, joined_via, introduction, version: claimed, rests_until } =
             newcomer;

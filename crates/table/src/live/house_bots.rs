@@ -2,27 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Bot, BotKind, Dice, Game, Seat, SeatSet, Viewer};
+use rules::any::{AnyAction, AnyBot, Strategy};
+use rules::{Dice, Seat, SeatSet, Viewer};
 
 use super::thinking::{Choice, Mind, Thinking, Thought, stream};
 use crate::{Name, Phase, Recorded, Table, guarded};
 
-pub(super) struct HouseBots<G: Game> {
+pub(super) struct HouseBots {
     /// Those who have moved, with what they remember.
-    minds: BTreeMap<Seat, Box<dyn Bot<G>>>,
+    minds: BTreeMap<Seat, Box<dyn AnyBot>>,
     /// Seats whose bots have been asked and have not answered.
     thinking: SeatSet,
 }
 
 /// A bot's answer, and its dice for a fallback move.
-pub(super) struct Answered<G: Game> {
+pub(super) struct Answered {
     pub seat: Seat,
     pub dice: Dice,
-    pub choice: Choice<G>,
+    pub choice: Choice,
 }
 
-impl<G: Game> HouseBots<G> {
-    pub fn none() -> HouseBots<G> {
+impl HouseBots {
+    pub fn none() -> HouseBots {
         HouseBots { minds: BTreeMap::new(), thinking: SeatSet::EMPTY }
     }
 
@@ -30,23 +31,23 @@ impl<G: Game> HouseBots<G> {
     pub fn question(
         &mut self,
         seats: SeatSet,
-        table: &Table<G>,
-        kinds: &'static [BotKind<G>],
-        past: Option<&Recorded<G>>,
-    ) -> Result<Thinking<G>, String> {
+        table: &Table,
+        strategies: &[Strategy],
+        past: Option<&Recorded>,
+    ) -> Result<Thinking, String> {
         let (seq, seed) = (table.seq(), table.opened().seed);
         let game = table.game().ok_or("nobody has to move before the start")?;
         let (mut minds, mut any_new) = (Vec::new(), false);
         for seat in seats.iter() {
             let strategy = strategy(table, seat).cloned().unwrap_or_else(|| "".into());
-            let kind = kind(kinds, &strategy)?;
+            let kind = find(strategies, &strategy)?;
             let view = guarded(|| game.view(Viewer::Seat(seat)));
             let view = view.map_err(|panic| format!("house bot {strategy}: {panic}"))?;
             let dice = Dice::new(&seed, "house bots", stream(seq, seat));
             let known = self.minds.remove(&seat);
             let is_new = known.is_none() && past.is_some();
             any_new |= is_new;
-            let bot = known.unwrap_or_else(|| (kind.make)());
+            let bot = known.unwrap_or_else(|| kind.make());
             minds.push(Mind { seat, strategy, bot, view, dice, is_new });
         }
         Ok(Thinking { seq, minds, past: past.filter(|_| any_new).cloned() })
@@ -63,7 +64,7 @@ impl<G: Game> HouseBots<G> {
 
     /// Bots have answered. What they remember stays with the table whatever has happened meanwhile,
     /// as long as they play there.
-    pub fn take_back(&mut self, thought: Thought<G>, table: &Table<G>) -> Vec<Answered<G>> {
+    pub fn take_back(&mut self, thought: Thought, table: &Table) -> Vec<Answered> {
         let mut answered = Vec::new();
         for (mind, choice) in thought.minds {
             let Mind { seat, strategy, bot, dice, .. } = mind;
@@ -87,36 +88,34 @@ impl<G: Game> HouseBots<G> {
 }
 
 /// The strategy that plays a seat, if a house bot does.
-pub(super) fn strategy<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Name> {
+pub(super) fn strategy(table: &Table, seat: Seat) -> Option<&Name> {
     table.chair(seat)?.bot.as_ref()
 }
 
 /// The seats of bots who owe a move.
-pub(super) fn owed<G: Game>(table: &Table<G>) -> SeatSet {
+pub(super) fn owed(table: &Table) -> SeatSet {
     table.owed().iter().filter(|seat| strategy(table, *seat).is_some()).collect()
 }
 
 /// The move that the next weaker strategy makes at once, and the dice it was made with.
-pub(super) fn choose_hastily<G: Game>(
+pub(super) fn choose_hastily(
     seat: Seat,
-    table: &Table<G>,
-    kinds: &'static [BotKind<G>],
-) -> Result<(G::Action, Dice), String> {
+    table: &Table,
+    strategies: &[Strategy],
+) -> Result<(AnyAction, Dice), String> {
     let strategy = strategy(table, seat).cloned().unwrap_or_else(|| "".into());
-    let weaker = kind(kinds, &strategy)?.next_weaker(kinds).or(kinds.first());
+    let weaker = find(strategies, &strategy)?.next_weaker(strategies).or(strategies.first());
     let weaker = weaker.ok_or("there is no house bot")?;
     let (seq, seed) = (table.seq(), table.opened().seed);
     let mut dice = Dice::new(&seed, "hasty house bots", stream(seq, seat));
     let game = table.game().ok_or("a bot moves before the start")?;
-    let chosen = guarded(|| (weaker.make)().choose(&game.view(Viewer::Seat(seat)), &mut dice));
+    let chosen = guarded(|| weaker.make().choose(&game.view(Viewer::Seat(seat)), &mut dice));
+    let chosen = chosen.and_then(|action| action.map_err(|why| why.0));
     let action = chosen.map_err(|panic| format!("house bot {}: {panic}", weaker.name))?;
     Ok((action, dice))
 }
 
-fn kind<G: Game>(
-    kinds: &'static [BotKind<G>],
-    strategy: &str,
-) -> Result<&'static BotKind<G>, String> {
-    let kind = kinds.iter().find(|kind| *kind.name == *strategy);
-    kind.ok_or_else(|| format!("no house bot is called '{strategy}'"))
+fn find<'a>(known: &'a [Strategy], name: &str) -> Result<&'a Strategy, String> {
+    let found = known.iter().find(|strategy| strategy.name == name);
+    found.ok_or_else(|| format!("no house bot is called '{name}'"))
 }

@@ -30,7 +30,7 @@ mod turns;
 use std::fmt;
 use std::sync::Arc;
 
-use rules::{Exit, Game, Seat, SeatSet, Viewer};
+use rules::{Exit, Seat, SeatSet, Viewer};
 
 use crate::{
     Chair, Closing, Company, ConnId, Name, Opened, Phase, Policy, Recorded, Role, ShownTurn,
@@ -53,28 +53,28 @@ pub use traffic::{
     BotSeat, GameHooks, Newcomer, Occasion, TableAnswer, TableInput, TableOutput, TableSaid, Turn,
 };
 
-pub struct LiveTable<G: Game> {
-    table: Table<G>,
+pub struct LiveTable {
+    table: Table,
     audience: Audience,
     clocks: Clocks,
     occasion: Option<Occasion>,
     company: Arc<Company>,
-    progress: Progress<G>,
-    bots: HouseBots<G>,
+    progress: Progress,
+    bots: HouseBots,
     aftermath: Aftermath,
     /// By seat, until when a program rests that has played a lot.
     rests: Vec<Option<Time>>,
 }
 
 // Inputs.
-impl<G: Game> LiveTable<G> {
+impl LiveTable {
     /// Opens a table, which waits for players.
     pub fn open(
         now: Time,
-        opened: Arc<Opened<G>>,
+        opened: Arc<Opened>,
         occasion: Option<Occasion>,
-        out: &mut Vec<TableOutput<G>>,
-    ) -> LiveTable<G> {
+        out: &mut Vec<TableOutput>,
+    ) -> LiveTable {
         let record = Arc::new(TableRecord::Opened(opened.clone()));
         let mut live = LiveTable::around(Table::new(opened), occasion);
         let no_show_ms = live.occasion.as_ref().map(|occasion| occasion.no_show_ms);
@@ -86,7 +86,7 @@ impl<G: Game> LiveTable<G> {
 
     /// A table that an earlier server has left open; [`TableInput::Restarted`] sets it going. None
     /// unless the records begin with an opening.
-    pub fn restored(past: Recorded<G>, occasion: Option<Occasion>) -> Option<LiveTable<G>> {
+    pub fn restored(past: Recorded, occasion: Option<Occasion>) -> Option<LiveTable> {
         let mut live = LiveTable::around(Table::fold(past.records())?, occasion);
         live.progress.remember(past);
         Some(live)
@@ -94,14 +94,14 @@ impl<G: Game> LiveTable<G> {
 
     /// A table that was over before a restart, for players who don't know how it ended. `None`
     /// unless the records begin with an opening.
-    pub fn over(records: Vec<TableRecord<G>>) -> Option<LiveTable<G>> {
+    pub fn over(records: Vec<TableRecord>) -> Option<LiveTable> {
         let mut live = LiveTable::restored(Recorded::written_at(Time(0), records), None)?;
         live.progress.forget_past();
         live.aftermath.leave_untold(live.table.seated().map(|(seat, _)| seat).collect());
         Some(live)
     }
 
-    fn around(table: Table<G>, occasion: Option<Occasion>) -> LiveTable<G> {
+    fn around(table: Table, occasion: Option<Occasion>) -> LiveTable {
         let seats = table.seats();
         let mut live = LiveTable {
             table,
@@ -122,9 +122,9 @@ impl<G: Game> LiveTable<G> {
     pub fn handle(
         &mut self,
         now: Time,
-        hooks: &GameHooks<G>,
-        input: TableInput<G>,
-        out: &mut Vec<TableOutput<G>>,
+        hooks: &GameHooks,
+        input: TableInput,
+        out: &mut Vec<TableOutput>,
     ) {
         let mut moment = Moment { live: self, hooks, now, out: Outputs::to(out) };
         match input {
@@ -187,8 +187,8 @@ impl<G: Game> LiveTable<G> {
 }
 
 // Queries.
-impl<G: Game> LiveTable<G> {
-    pub fn table(&self) -> &Table<G> {
+impl LiveTable {
+    pub fn table(&self) -> &Table {
         &self.table
     }
 
@@ -338,7 +338,7 @@ impl<G: Game> LiveTable<G> {
     }
 }
 
-impl<G: Game> fmt::Debug for LiveTable<G> {
+impl fmt::Debug for LiveTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LiveTable")
             .field("table", &self.table)

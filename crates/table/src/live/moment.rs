@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rules::{Game, Seat};
+use rules::Seat;
 
 use super::clocks::Deadline;
 use super::outputs::Outputs;
@@ -11,26 +11,26 @@ use super::{GameHooks, Gathering, LiveTable, Play};
 use crate::{Chair, ConnId, Introduction, Phase, Role, TableEvent, TableRecord, Time};
 
 /// A table, the time, and where its outputs go.
-pub(super) struct Moment<'a, G: Game> {
-    pub live: &'a mut LiveTable<G>,
-    pub hooks: &'a GameHooks<G>,
+pub(super) struct Moment<'a> {
+    pub live: &'a mut LiveTable,
+    pub hooks: &'a GameHooks,
     pub now: Time,
-    pub out: Outputs<'a, G>,
+    pub out: Outputs<'a>,
 }
 
-impl<'a, G: Game> Moment<'a, G> {
+impl<'a> Moment<'a> {
     /// What can happen to a table that has not begun.
-    pub fn gathering(&mut self) -> Gathering<'_, 'a, G> {
+    pub fn gathering(&mut self) -> Gathering<'_, 'a> {
         Gathering::of(self)
     }
 
     /// What can happen in a running game.
-    pub fn play(&mut self) -> Play<'_, 'a, G> {
+    pub fn play(&mut self) -> Play<'_, 'a> {
         Play::of(self)
     }
 
     /// Writes a record and folds it in: the only way a table changes.
-    pub fn record(&mut self, record: TableRecord<G>) {
+    pub fn record(&mut self, record: TableRecord) {
         let record = Arc::new(record);
         let live = &mut *self.live;
         let is_told = live.audience.watchers(Role::Organiser).next().is_some()
@@ -119,7 +119,7 @@ impl<'a, G: Game> Moment<'a, G> {
     }
 
     /// Sends an event to all members but one.
-    pub fn tell_others(&mut self, not: Option<ConnId>, event: &TableEvent<G>) {
+    pub fn tell_others(&mut self, not: Option<ConnId>, event: &TableEvent) {
         let audience = &self.live.audience;
         let is_other = |conn: &ConnId| Some(*conn) != not;
         for (_, attached) in audience.players().filter(|(_, attached)| is_other(&attached.conn)) {

@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
-use rules::Game;
-
 use super::{TableAnswer, TableOutput, TableSaid, Thinking, Turn};
 use crate::{ConnId, Eyes, Joined, Refusal, TableEvent, TableRecord, TokenHash};
 
-pub(super) struct Outputs<'a, G: Game>(&'a mut Vec<TableOutput<G>>);
+pub(super) struct Outputs<'a>(&'a mut Vec<TableOutput>);
 
-impl<'a, G: Game> Outputs<'a, G> {
+impl<'a> Outputs<'a> {
     /// Outputs that are pushed to `out`.
-    pub fn to(out: &'a mut Vec<TableOutput<G>>) -> Outputs<'a, G> {
+    pub fn to(out: &'a mut Vec<TableOutput>) -> Outputs<'a> {
         Outputs(out)
     }
 
-    pub fn record(&mut self, record: Arc<TableRecord<G>>) {
+    pub fn record(&mut self, record: Arc<TableRecord>) {
         self.0.push(TableOutput::Record(record));
     }
 
@@ -36,25 +34,25 @@ impl<'a, G: Game> Outputs<'a, G> {
         });
     }
 
-    pub fn tell(&mut self, conn: ConnId, event: TableEvent<G>) {
+    pub fn tell(&mut self, conn: ConnId, event: TableEvent) {
         self.say(TableSaid::Tell(conn, event));
     }
 
     /// Sends all spectators the same event, as one output.
-    pub fn show(&mut self, watchers: Arc<[ConnId]>, event: TableEvent<G>) {
+    pub fn show(&mut self, watchers: Arc<[ConnId]>, event: TableEvent) {
         if !watchers.is_empty() {
             self.say(TableSaid::Show(watchers, event));
         }
     }
 
     /// Tells the players of a turn.
-    pub fn begin_turn(&mut self, turn: Turn<G>) {
+    pub fn begin_turn(&mut self, turn: Turn) {
         if !turn.updates.is_empty() {
             self.say(TableSaid::Turn(turn));
         }
     }
 
-    fn say(&mut self, said: TableSaid<G>) {
+    fn say(&mut self, said: TableSaid) {
         self.0.push(TableOutput::Said(said));
     }
 
@@ -73,7 +71,7 @@ impl<'a, G: Game> Outputs<'a, G> {
     }
 
     /// House bots are to think.
-    pub fn think(&mut self, thinking: Thinking<G>) {
+    pub fn think(&mut self, thinking: Thinking) {
         self.0.push(TableOutput::Think(Box::new(thinking)));
     }
 

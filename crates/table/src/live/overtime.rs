@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use rules::{Exit, Game, Seat};
+use rules::{Exit, Seat};
 
 use super::Play;
 use crate::{Chair, Phase};
@@ -11,7 +11,7 @@ use crate::{Chair, Phase};
 /// Extra time for each of the others after a player was removed.
 const ANOTHER_MS: u64 = 60_000;
 
-impl<G: Game> Play<'_, '_, G> {
+impl Play<'_, '_> {
     /// The game begins, or continues after a restart: its time runs from now.
     pub fn begin_game_clock(&mut self) {
         let live = &mut *self.moment.live;

@@ -1,23 +1,24 @@
 //! The moves of a game: made by players, by the clock and by house bots.
 
-use rules::{Exit, Game, Seat, SeatSet};
+use rules::any::AnyAction;
+use rules::{Exit, Seat, SeatSet};
 
 use super::Moment;
 use crate::{Chair, ConnId, How, Phase, Refusal, TableRecord, guarded};
 
 /// A running game, while something happens to it.
-pub(super) struct Play<'s, 'a, G: Game> {
-    pub moment: &'s mut Moment<'a, G>,
+pub(super) struct Play<'s, 'a> {
+    pub moment: &'s mut Moment<'a>,
 }
 
-impl<'s, 'a, G: Game> Play<'s, 'a, G> {
-    pub fn of(moment: &'s mut Moment<'a, G>) -> Play<'s, 'a, G> {
+impl<'s, 'a> Play<'s, 'a> {
+    pub fn of(moment: &'s mut Moment<'a>) -> Play<'s, 'a> {
         Play { moment }
     }
 }
 
-impl<G: Game> Play<'_, '_, G> {
-    pub fn act(&mut self, conn: ConnId, seq: u64, action: G::Action) {
+impl Play<'_, '_> {
+    pub fn act(&mut self, conn: ConnId, seq: u64, action: AnyAction) {
         let seat = match self.may_act(conn, seq, &action) {
             Ok(seat) => seat,
             Err(_) if self.is_said_again(conn, seq, &action) => {
@@ -50,14 +51,14 @@ impl<G: Game> Play<'_, '_, G> {
     }
 
     /// Writes a move down, with what is known of how it came about.
-    pub fn record_move(&mut self, seat: Seat, action: G::Action, how: How) {
+    pub fn record_move(&mut self, seat: Seat, action: AnyAction, how: How) {
         let live = &*self.moment.live;
         let ms = Some(live.progress.thought_ms(self.moment.now));
         let (seq, refused) = (live.table.seq(), live.progress.refusals(seat));
         self.moment.record(TableRecord::Moved { seq, seat, action, ms, refused, how });
     }
 
-    fn may_act(&self, conn: ConnId, seq: u64, action: &G::Action) -> Result<Seat, Refusal> {
+    fn may_act(&self, conn: ConnId, seq: u64, action: &AnyAction) -> Result<Seat, Refusal> {
         let live = &*self.moment.live;
         let seat = live.seat_of(conn).ok_or(Refusal::NotSeated)?;
         let table = &live.table;
@@ -90,7 +91,7 @@ impl<G: Game> Play<'_, '_, G> {
 
     /// Whether a move repeats this seat's last one: a client that doesn't know whether its move
     /// arrived may send it again.
-    fn is_said_again(&self, conn: ConnId, seq: u64, action: &G::Action) -> bool {
+    fn is_said_again(&self, conn: ConnId, seq: u64, action: &AnyAction) -> bool {
         let live = &*self.moment.live;
         let Some(seat) = live.seat_of(conn) else { return false };
         live.table.chair(seat).is_some_and(Chair::is_via_house)

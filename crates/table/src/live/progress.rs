@@ -2,26 +2,27 @@
 
 use std::sync::Arc;
 
-use rules::{Game, Seat};
+use rules::Seat;
+use rules::any::AnyAction;
 
 use crate::{MadeMove, MovesMade, Recorded, Table, TableRecord, Time};
 
 /// What a table remembers about its records besides the fold.
-pub(super) struct Progress<G: Game> {
+pub(super) struct Progress {
     /// The turn sent last, and when, for the pace.
     told: (u64, Time),
     /// The moves since the last update, if any member receives them.
-    made: MovesMade<G>,
+    made: MovesMade,
     /// The last move of every seat, to recognise repeats.
-    last_moves: Vec<Option<Arc<TableRecord<G>>>>,
+    last_moves: Vec<Option<Arc<TableRecord>>>,
     /// Everything that was recorded, if an earlier server has begun the game: bots must be shown what
     /// they saw there.
-    past: Option<Recorded<G>>,
+    past: Option<Recorded>,
 }
 
-impl<G: Game> Progress<G> {
+impl Progress {
     /// A fresh table with this number of seats.
-    pub fn of(seats: usize) -> Progress<G> {
+    pub fn of(seats: usize) -> Progress {
         Progress {
             told: (0, Time(0)),
             made: MovesMade::default(),
@@ -31,7 +32,7 @@ impl<G: Game> Progress<G> {
     }
 
     /// An earlier server has recorded all this.
-    pub fn remember(&mut self, past: Recorded<G>) {
+    pub fn remember(&mut self, past: Recorded) {
         for (seat, record) in past.moves() {
             self.last_moves[seat.index()] = Some(record.clone());
         }
@@ -47,13 +48,7 @@ impl<G: Game> Progress<G> {
     }
 
     /// A record is about to be folded in; `is_told`: some member receives moves.
-    pub fn note(
-        &mut self,
-        record: &Arc<TableRecord<G>>,
-        at: Time,
-        table: &Table<G>,
-        is_told: bool,
-    ) {
+    pub fn note(&mut self, record: &Arc<TableRecord>, at: Time, table: &Table, is_told: bool) {
         if is_told {
             self.made.note(record, at, table);
         }
@@ -107,7 +102,7 @@ impl<G: Game> Progress<G> {
     }
 
     /// The moves for the next update.
-    pub fn moves(&self) -> &[MadeMove<G::Action>] {
+    pub fn moves(&self) -> &[MadeMove] {
         &self.made.moves
     }
 
@@ -122,13 +117,13 @@ impl<G: Game> Progress<G> {
     }
 
     /// Whether a move is the last one that this seat has made.
-    pub fn is_last_move(&self, seat: Seat, seq: u64, action: &G::Action) -> bool {
+    pub fn is_last_move(&self, seat: Seat, seq: u64, action: &AnyAction) -> bool {
         let last = self.last_moves[seat.index()].as_deref();
         matches!(last, Some(TableRecord::Moved { seq: made, action: same, .. })
             if (*made, same) == (seq, action))
     }
 
-    pub fn past(&self) -> Option<&Recorded<G>> {
+    pub fn past(&self) -> Option<&Recorded> {
         self.past.as_ref()
     }
 }

@@ -2,12 +2,10 @@
 //! since they left, all others from now on. Every clock restarts with at least the policy's grace
 //! period.
 
-use rules::Game;
-
 use super::{Moment, Play};
 use crate::{Closing, Phase, Time};
 
-impl<G: Game> Moment<'_, G> {
+impl Moment<'_> {
     /// The earlier server has written its last record, of whatever table, at that time.
     pub fn set_going(&mut self, last_written: Time) {
         if !self.live.survives_restart() {
@@ -46,7 +44,7 @@ impl<G: Game> Moment<'_, G> {
     }
 }
 
-impl<G: Game> Play<'_, '_, G> {
+impl Play<'_, '_> {
     fn play_on(&mut self, last_written: Time) {
         let (now, policy) = (self.moment.now, self.moment.live.policy());
         let (grace, turn_ms) = (policy.resume_grace_ms, policy.turn_ms);

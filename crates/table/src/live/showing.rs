@@ -2,31 +2,32 @@
 
 use std::sync::Arc;
 
-use rules::{Game, Seat, Viewer};
+use rules::any::{AnyState, AnyView};
+use rules::{Seat, Viewer};
 
 use crate::update::MOST_LISTED;
 use crate::{Closing, Company, Eyes, MadeMove, Over, Table, TableEvent, Time, Update, guarded};
 
 /// An update, unless there is none, or why it cannot be made.
-pub(super) type Shown<G> = Result<Option<Arc<Update<G>>>, String>;
+pub(super) type Shown = Result<Option<Arc<Update>>, String>;
 
 /// A table as it may be shown now.
-pub(super) struct Showing<'a, G: Game> {
-    table: &'a Table<G>,
+pub(super) struct Showing<'a> {
+    table: &'a Table,
     company: &'a Arc<Company>,
     /// The moves that led here.
-    moves: &'a [MadeMove<G::Action>],
+    moves: &'a [MadeMove],
     /// When the turn expires, if any move is pending.
     deadline: Option<Time>,
 }
 
-impl<'a, G: Game> Showing<'a, G> {
+impl<'a> Showing<'a> {
     pub fn new(
-        table: &'a Table<G>,
+        table: &'a Table,
         company: &'a Arc<Company>,
-        moves: &'a [MadeMove<G::Action>],
+        moves: &'a [MadeMove],
         deadline: Option<Time>,
-    ) -> Showing<'a, G> {
+    ) -> Showing<'a> {
         Showing { table, company, moves, deadline }
     }
 
@@ -36,18 +37,13 @@ impl<'a, G: Game> Showing<'a, G> {
     }
 
     /// The state of play as the public may know it.
-    pub fn public(&self, catch_up: bool) -> Shown<G> {
+    pub fn public(&self, catch_up: bool) -> Shown {
         self.update(Viewer::Public, |update| update.catch_up = catch_up)
     }
 
     /// The state of play as a seat may know it. A seat that wants everything also gets its own
     /// moves and, on request, its legal ones.
-    pub fn seat(
-        &self,
-        seat: Seat,
-        legal: Option<bool>,
-        more: impl FnOnce(&mut Update<G>),
-    ) -> Shown<G> {
+    pub fn seat(&self, seat: Seat, legal: Option<bool>, more: impl FnOnce(&mut Update)) -> Shown {
         self.update(Viewer::Seat(seat), |update| {
             more(update);
             if let Some(legal) = legal {
@@ -57,7 +53,7 @@ impl<'a, G: Game> Showing<'a, G> {
     }
 
     /// The public's view and every seat's.
-    pub fn full(&self, catch_up: bool) -> Shown<G> {
+    pub fn full(&self, catch_up: bool) -> Shown {
         let seat_views = self.seat_views()?;
         self.update(Viewer::Public, |update| {
             update.seat_views = seat_views;
@@ -68,7 +64,7 @@ impl<'a, G: Game> Showing<'a, G> {
     }
 
     /// The message about the end, once there is one.
-    pub fn over(&self) -> Option<TableEvent<G>> {
+    pub fn over(&self) -> Option<TableEvent> {
         let closing = self.table.closing().cloned()?;
         let last_views = match closing {
             // A view that cannot be made may be why the table is closed.
@@ -81,7 +77,7 @@ impl<'a, G: Game> Showing<'a, G> {
 
     /// The state of play as `viewer` may know it, with what else is to be said; none before the
     /// start.
-    fn update(&self, viewer: Viewer, more: impl FnOnce(&mut Update<G>)) -> Shown<G> {
+    fn update(&self, viewer: Viewer, more: impl FnOnce(&mut Update)) -> Shown {
         let Some(game) = self.table.game() else { return Ok(None) };
         // It is made where it stays: views are large.
         let update = guarded(|| {
@@ -98,17 +94,18 @@ impl<'a, G: Game> Showing<'a, G> {
     }
 
     /// Extra information for a seat that wants everything.
-    fn tell_more(&self, seat: Seat, legal: bool, update: &mut Update<G>) {
+    fn tell_more(&self, seat: Seat, legal: bool, update: &mut Update) {
         let own = self.moves.iter().filter(|made| made.seat == seat);
         update.moves = own.cloned().collect();
         let legal = legal && !self.table.policy().hides_legal;
         let game = self.table.game().filter(|_| legal && update.owes);
-        let few = |game: &&G| game.legal_at_most(seat).is_some_and(|count| count <= MOST_LISTED);
+        let few =
+            |game: &&AnyState| game.legal_at_most(seat).is_some_and(|count| count <= MOST_LISTED);
         update.legal = game.filter(few).and_then(|game| game.legal(seat));
     }
 
     /// Each seat's view; empty before the start.
-    fn seat_views(&self) -> Result<Vec<G::View>, String> {
+    fn seat_views(&self) -> Result<Vec<AnyView>, String> {
         let Some(game) = self.table.game() else { return Ok(Vec::new()) };
         let seats = Seat::all(self.table.seats());
         guarded(|| seats.map(|seat| game.view(Viewer::Seat(seat))).collect())

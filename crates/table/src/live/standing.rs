@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rules::{Game, Seat, SeatSet};
+use rules::{Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 
 use super::clocks::Clocks;
@@ -52,7 +52,7 @@ impl TableStanding {
     }
 }
 
-impl<G: Game> LiveTable<G> {
+impl LiveTable {
     pub fn standing(&self) -> TableStanding {
         let refused = self.progress.refused_seats().to_vec();
         let (clocks, untold) = (self.clocks.trimmed(), self.aftermath.untold());
@@ -102,7 +102,7 @@ impl<G: Game> LiveTable<G> {
     }
 }
 
-impl<G: Game> Moment<'_, G> {
+impl Moment<'_> {
     /// Continues as an earlier owner would have, `gap_ms` later. What no node remembers starts
     /// over.
     pub fn take_over(&mut self, standing: Option<TableStanding>, gap_ms: u64) {
@@ -190,7 +190,7 @@ impl<G: Game> Moment<'_, G> {
     }
 }
 
-impl<G: Game> LiveTable<G> {
+impl LiveTable {
     /// Players who are away according to the records.
     fn known_away(&self) -> Vec<Seat> {
         let is_away = |(seat, chair): &(Seat, &Chair)| {

@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use rules::{Game, Viewer};
+use rules::Viewer;
 
 use super::showing::Showing;
 use super::{LiveTable, Moment, Play, Turn};
 use crate::{Chair, ConnId, Eyes, Joined, Refusal, Role, TableEvent, Update};
 
-impl<G: Game> LiveTable<G> {
+impl LiveTable {
     pub(super) fn refresh_company(&mut self) {
         self.company = Arc::new(self.table.company(|seat| !self.is_away(seat)));
     }
 
     /// What may be shown of the game now.
-    pub(super) fn showing(&self) -> Showing<'_, G> {
+    pub(super) fn showing(&self) -> Showing<'_> {
         let (moves, deadline) = (self.progress.moves(), self.clocks.turn());
         Showing::new(&self.table, &self.company, moves, deadline)
     }
 }
 
-impl<G: Game> Moment<'_, G> {
+impl Moment<'_> {
     /// Sends a latecomer the current state, and the end if the game is over. While the last turn is
     /// held back, the latecomer gets it with all others.
     pub fn catch_up(&mut self, conn: ConnId, viewer: Viewer) {
@@ -84,12 +84,12 @@ impl<G: Game> Moment<'_, G> {
     }
 }
 
-impl<G: Game> Play<'_, '_, G> {
+impl Play<'_, '_> {
     /// Sends all members the state of play, each as they may know it.
     pub fn tell_update(&mut self) -> Result<(), String> {
         let (live, showing) = (&*self.moment.live, self.moment.live.showing());
-        let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
-        let mut first: Option<Arc<Update<G>>> = None;
+        let mut told: Vec<(ConnId, Arc<Update>)> = Vec::new();
+        let mut first: Option<Arc<Update>> = None;
         for (seat, attached) in live.audience.players() {
             let legal = attached.introduction.as_ref().map(|introduction| introduction.legal);
             let update = showing.seat(seat, legal, |update| update.first.clone_from(&first))?;
@@ -113,7 +113,7 @@ impl<G: Game> Play<'_, '_, G> {
         let (deadline, (_, at)) = (live.clocks.turn(), live.progress.told());
         let (seq, is_over) = (live.table.seq(), live.table.closing().is_some());
         let late = self.moment.live.audience.take_late();
-        let tell = |moment: &mut Moment<'_, G>, told: Vec<(ConnId, Arc<Update<G>>)>| {
+        let tell = |moment: &mut Moment<'_>, told: Vec<(ConnId, Arc<Update>)>| {
             for (conn, update) in told.into_iter().filter(|(conn, _)| !late.contains(conn)) {
                 moment.out.tell(conn, TableEvent::Update(update));
             }

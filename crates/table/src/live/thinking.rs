@@ -5,7 +5,8 @@
 //! A thought that arrives after the table has moved on is dropped. If a bot thinks too long, or the
 //! thinker queue is full, a weaker strategy moves at once: a house bot never loses on time.
 
-use rules::{Bot, Dice, Game, Seat, SeatSet};
+use rules::any::{AnyAction, AnyBot, AnyView};
+use rules::{Dice, Illegal, Seat, SeatSet};
 
 use super::Play;
 use super::house_bots::{self, Answered, choose_hastily, strategy};
@@ -15,48 +16,49 @@ use crate::{How, Name, Phase, Recorded, Table, guarded};
 const PATIENCE_MS: u64 = 3000;
 
 /// The question to the house bots of one table in one turn.
-pub struct Thinking<G: Game> {
+pub struct Thinking {
     pub(super) seq: u64,
-    pub(super) minds: Vec<Mind<G>>,
+    pub(super) minds: Vec<Mind>,
     /// The past, if a bot has to be shown it first.
-    pub(super) past: Option<Recorded<G>>,
+    pub(super) past: Option<Recorded>,
 }
 
 /// A house bot and what it is asked.
-pub(super) struct Mind<G: Game> {
+pub(super) struct Mind {
     pub seat: Seat,
     pub strategy: Name,
-    pub bot: Box<dyn Bot<G>>,
-    pub view: G::View,
+    pub bot: Box<dyn AnyBot>,
+    pub view: AnyView,
     pub dice: Dice,
     /// It has not seen what its seat was asked before a restart.
     pub is_new: bool,
 }
 
 /// The house bots' answers.
-pub struct Thought<G: Game> {
+pub struct Thought {
     seq: u64,
-    pub(super) minds: Vec<(Mind<G>, Choice<G>)>,
+    pub(super) minds: Vec<(Mind, Choice)>,
 }
 
-pub(super) enum Choice<G: Game> {
-    Made(G::Action),
+pub(super) enum Choice {
+    Made(AnyAction),
     /// There was no time to let it think.
     None,
     Failed(String),
 }
 
-impl<G: Game> Thinking<G> {
+impl Thinking {
     /// Lets the bots think, for as long as that takes.
-    pub fn think(self) -> Thought<G> {
+    pub fn think(self) -> Thought {
         let Thinking { seq, minds, past } = self;
-        let think = |mut mind: Mind<G>| {
+        let think = |mut mind: Mind| {
             let choice = guarded(|| {
                 if let (true, Some(past)) = (mind.is_new, &past) {
-                    mind.catch_up(past);
+                    mind.catch_up(past)?;
                 }
                 mind.bot.choose(&mind.view, &mut mind.dice)
             });
+            let choice = choice.and_then(|action| action.map_err(|why| why.0));
             let failed = |panic| Choice::Failed(format!("house bot {}: {panic}", mind.strategy));
             let choice = choice.map_or_else(failed, Choice::Made);
             (mind, choice)
@@ -65,19 +67,20 @@ impl<G: Game> Thinking<G> {
     }
 
     /// There is no time to let them think.
-    pub fn decline(self) -> Thought<G> {
+    pub fn decline(self) -> Thought {
         let minds = self.minds.into_iter().map(|mind| (mind, Choice::None));
         Thought { seq: self.seq, minds: minds.collect() }
     }
 }
 
-impl<G: Game> Mind<G> {
+impl Mind {
     /// Shows a bot what its seat was asked before, in order; what it answers now it did then.
-    fn catch_up(&mut self, past: &Recorded<G>) {
-        let Some(seed) = past.seed() else { return };
+    fn catch_up(&mut self, past: &Recorded) -> Result<(), Illegal> {
+        let Some(seed) = past.seed() else { return Ok(()) };
         for (seq, view) in past.views_of_bot(self.seat) {
-            self.bot.choose(&view, &mut Dice::new(&seed, "house bots", stream(seq, self.seat)));
+            self.bot.choose(&view, &mut Dice::new(&seed, "house bots", stream(seq, self.seat)))?;
         }
+        Ok(())
     }
 }
 
@@ -86,21 +89,21 @@ pub(super) fn stream(seq: u64, seat: Seat) -> u64 {
     seq << 8 | u64::from(seat.0)
 }
 
-impl<G: Game> std::fmt::Debug for Thinking<G> {
+impl std::fmt::Debug for Thinking {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let seats: SeatSet = self.minds.iter().map(|mind| mind.seat).collect();
         f.debug_struct("Thinking").field("seq", &self.seq).field("seats", &seats).finish()
     }
 }
 
-impl<G: Game> std::fmt::Debug for Thought<G> {
+impl std::fmt::Debug for Thought {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let seats: SeatSet = self.minds.iter().map(|(mind, _)| mind.seat).collect();
         f.debug_struct("Thought").field("seq", &self.seq).field("seats", &seats).finish()
     }
 }
 
-impl<G: Game> Play<'_, '_, G> {
+impl Play<'_, '_> {
     /// Asks the bots who owe a move, one turn a tick, so that a table of bots never keeps others
     /// waiting.
     pub fn ask_bots(&mut self) {
@@ -110,7 +113,7 @@ impl<G: Game> Play<'_, '_, G> {
         let free = owed.without(busy);
         if !free.is_empty() {
             let past = live.progress.past();
-            match live.bots.question(free, &live.table, self.moment.hooks.bots, past) {
+            match live.bots.question(free, &live.table, &self.moment.hooks.bots, past) {
                 Err(fault) => return self.moment.break_down(fault),
                 Ok(thinking) if !self.moment.hooks.thinks_elsewhere => self.hear(thinking.think()),
                 Ok(thinking) => {
@@ -128,7 +131,7 @@ impl<G: Game> Play<'_, '_, G> {
     }
 
     /// Bots have answered. What they remember stays with the table whatever has happened meanwhile.
-    pub fn hear(&mut self, thought: Thought<G>) {
+    pub fn hear(&mut self, thought: Thought) {
         let seq = thought.seq;
         let live = &mut *self.moment.live;
         let answers = live.bots.take_back(thought, &live.table);
@@ -164,7 +167,7 @@ impl<G: Game> Play<'_, '_, G> {
     }
 
     /// After an illegal move of a bot, a simple choice is played instead.
-    fn move_bot(&mut self, seat: Seat, action: G::Action, dice: &mut Dice) -> Result<(), String> {
+    fn move_bot(&mut self, seat: Seat, action: AnyAction, dice: &mut Dice) -> Result<(), String> {
         let game = self.moment.live.table.game().ok_or("a bot moves before the start")?;
         let action = guarded(|| match game.check(seat, &action) {
             Ok(()) => action,
@@ -205,12 +208,12 @@ impl<G: Game> Play<'_, '_, G> {
 
     fn move_hastily(&mut self, seat: Seat) -> Result<(), String> {
         let (action, mut dice) =
-            choose_hastily(seat, &self.moment.live.table, self.moment.hooks.bots)?;
+            choose_hastily(seat, &self.moment.live.table, &self.moment.hooks.bots)?;
         self.move_bot(seat, action, &mut dice)
     }
 }
 
 /// Whether the turn of this number is over.
-fn is_over<G: Game>(table: &Table<G>, seq: u64) -> bool {
+fn is_over(table: &Table, seq: u64) -> bool {
     table.seq() != seq || table.fault().is_some()
 }

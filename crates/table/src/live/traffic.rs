@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rules::any::{AnyAction, AnyConfig, AnyState, Strategy};
 use rules::{BotKind, Exit, Game, Seat, SeatSet};
 
 use super::{TableStanding, Thinking, Thought};
@@ -12,7 +13,7 @@ use crate::{
 
 /// What can happen to a table.
 #[derive(Debug)]
-pub enum TableInput<G: Game> {
+pub enum TableInput {
     /// A player takes a free seat, or their own.
     Sat {
         conn: ConnId,
@@ -44,7 +45,7 @@ pub enum TableInput<G: Game> {
     Acted {
         conn: ConnId,
         seq: u64,
-        action: G::Action,
+        action: AnyAction,
     },
     /// A player has tried to move, in words that mean nothing.
     Misspoke(ConnId),
@@ -88,15 +89,15 @@ pub enum TableInput<G: Game> {
         gap_ms: u64,
     },
     /// House bots have answered.
-    Thought(Box<Thought<G>>),
+    Thought(Box<Thought>),
     Tick,
 }
 
 /// What a table has done.
 #[derive(Debug)]
-pub enum TableOutput<G: Game> {
-    Record(Arc<TableRecord<G>>),
-    Said(TableSaid<G>),
+pub enum TableOutput {
+    Record(Arc<TableRecord>),
+    Said(TableSaid),
     /// The table has let go of a conn.
     Unbound(ConnId),
     /// A token leads nowhere any more.
@@ -112,27 +113,27 @@ pub enum TableOutput<G: Game> {
         until: u64,
     },
     /// House bots are to think; [`TableInput::Thought`] brings what comes of it.
-    Think(Box<Thinking<G>>),
+    Think(Box<Thinking>),
 }
 
 /// What a table says to connections that are there.
 #[derive(Debug)]
-pub enum TableSaid<G: Game> {
+pub enum TableSaid {
     Answer(ConnId, TableAnswer),
-    Tell(ConnId, TableEvent<G>),
+    Tell(ConnId, TableEvent),
     /// Sends all of these spectators the same. They are sorted.
-    Show(Arc<[ConnId]>, TableEvent<G>),
+    Show(Arc<[ConnId]>, TableEvent),
     /// Sends the players a turn that has begun.
-    Turn(Turn<G>),
+    Turn(Turn),
 }
 
 /// A turn that has begun, with the update for each player who is here.
 #[derive(Debug)]
-pub struct Turn<G: Game> {
+pub struct Turn {
     pub seq: u64,
     pub at: Time,
     pub deadline: Option<Time>,
-    pub updates: Vec<(ConnId, Arc<Update<G>>)>,
+    pub updates: Vec<(ConnId, Arc<Update>)>,
 }
 
 /// A table's reply to who has asked.
@@ -188,10 +189,10 @@ pub struct BotSeat {
 
 /// What a game supplies besides its terms: code, where everything else is plain values.
 #[derive(Clone, Debug)]
-pub struct GameHooks<G: Game> {
-    pub bots: &'static [BotKind<G>],
+pub struct GameHooks {
+    pub bots: Arc<[Strategy]>,
     /// The configuration once the players are known, in seat order.
-    pub settle: fn(&G::Config, &[Chair]) -> G::Config,
+    pub settle: fn(&AnyConfig, &[Chair]) -> AnyConfig,
     /// Whether the game's protocols could say this name, and a player come by it.
     pub is_name: fn(&str) -> bool,
     /// Which names those are, in words.
@@ -199,19 +200,19 @@ pub struct GameHooks<G: Game> {
     /// Whether this means something other than a name, such as a colour; then no player can own it.
     pub is_nobodys: fn(&str) -> bool,
     /// How long a turn may take at most, whatever the table's clock says.
-    pub turn_limit_ms: fn(&G) -> Option<u64>,
+    pub turn_limit_ms: fn(&AnyState) -> Option<u64>,
     /// House bots think where the hall's owner lets them; else there and then.
     pub thinks_elsewhere: bool,
 }
 
-impl<G: Game> GameHooks<G> {
+impl GameHooks {
     /// Lets the game make something of who sits down, in this order. What it makes is written down,
     /// so that a replay needs neither the sessions nor the game's mind of that day.
     pub(super) fn settled(
         &self,
-        table: &Table<G>,
+        table: &Table,
         order: &[Seat],
-    ) -> Result<Option<Box<G::Config>>, String> {
+    ) -> Result<Option<Box<AnyConfig>>, String> {
         let opened = &table.opened().terms.config;
         let chairs: Vec<Chair> =
             order.iter().filter_map(|seat| table.chair(*seat).cloned()).collect();
@@ -221,10 +222,10 @@ impl<G: Game> GameHooks<G> {
 }
 
 /// The configuration doesn't depend on the players.
-impl<G: Game> From<&'static [BotKind<G>]> for GameHooks<G> {
-    fn from(bots: &'static [BotKind<G>]) -> GameHooks<G> {
+impl<G: Game> From<&'static [BotKind<G>]> for GameHooks {
+    fn from(bots: &'static [BotKind<G>]) -> GameHooks {
         GameHooks {
-            bots,
+            bots: Strategy::all(bots),
             settle: |config, _| config.clone(),
             is_name: |name| !name.is_empty(),
             names: "use at least one character",

@@ -1,12 +1,12 @@
 //! From turn to turn: clocks, pace, what follows from a step.
 
-use rules::{Exit, Game, Seat};
+use rules::{Exit, Seat};
 
 use super::Play;
 use super::house_bots::strategy;
 use crate::{AwayInPlay, Chair, Closing, TableRecord, guarded};
 
-impl<G: Game> Play<'_, '_, G> {
+impl Play<'_, '_> {
     /// After a turn was resolved: the next one begins and is sent, at the table's pace.
     pub fn go_on(&mut self) {
         let live = &mut *self.moment.live;

@@ -50,7 +50,7 @@ impl Meters<'_> {
     }
 }
 
-pub async fn run(games: &Games, game: &dyn AnyGame, args: FleetBench) -> Result<Value> {
+pub async fn run(games: &Games, game: &'static dyn AnyGame, args: FleetBench) -> Result<Value> {
     let (sport, wire) = (game.trial(), game.wires().swap_remove(0));
     let what = (sport, &wire);
     let mut rounds = Vec::new();
@@ -118,7 +118,7 @@ async fn measure(
 fn arguments(
     games: &Games,
     wire: &AnyDialect,
-    game: &dyn AnyGame,
+    game: &'static dyn AnyGame,
     cluster: &Cluster,
     name: &str,
 ) -> Vec<String> {
@@ -200,7 +200,7 @@ struct Round {
     takeover_ms: f64,
 }
 
-fn report(game: &dyn AnyGame, args: FleetBench, rounds: &[Round]) -> Value {
+fn report(game: &'static dyn AnyGame, args: FleetBench, rounds: &[Round]) -> Value {
     let median = |figure: &dyn Fn(&Round) -> f64| {
         let mut all: Vec<f64> = rounds.iter().map(figure).collect();
         all.sort_by(f64::total_cmp);

@@ -22,7 +22,7 @@ pub struct IdleBench {
     pub seconds: u64,
 }
 
-pub async fn run(games: &Games, game: &dyn AnyGame, args: IdleBench) -> Result<Value> {
+pub async fn run(games: &Games, game: &'static dyn AnyGame, args: IdleBench) -> Result<Value> {
     let (sport, wire) = (game.trial(), game.wires().swap_remove(0));
     let mut set = players::quick(game);
     set.push("limits.first_message_ms=0".to_owned());

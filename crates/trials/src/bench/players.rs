@@ -5,7 +5,7 @@ use rules::Seed;
 use wire::{AnyDialect, AnyGame, Client};
 
 /// The options for whole, quick games, as a server takes them.
-pub fn quick(game: &dyn AnyGame) -> Vec<String> {
+pub fn quick(game: &'static dyn AnyGame) -> Vec<String> {
     game.trial().quick.iter().map(|set| format!("{}.{set}", game.name())).collect()
 }
 

@@ -6,7 +6,7 @@ use rules::Seed;
 use wire::AnyGame;
 
 /// Random games one after another for a while: moves and games a second.
-pub fn playouts(game: &dyn AnyGame, run: Duration) -> (f64, f64) {
+pub fn playouts(game: &'static dyn AnyGame, run: Duration) -> (f64, f64) {
     let seats = game.trial().seats;
     let (mut moves, mut games) = (0u64, 0u64);
     let start = Instant::now();

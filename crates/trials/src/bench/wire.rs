@@ -29,7 +29,7 @@ pub struct WireBench {
     pub http: Option<String>,
 }
 
-pub async fn run(games: &Games, game: &dyn AnyGame, args: &WireBench) -> Result<Value> {
+pub async fn run(games: &Games, game: &'static dyn AnyGame, args: &WireBench) -> Result<Value> {
     let (sport, wire) = (game.trial(), game.wires().swap_remove(0));
     let folder = args.durable.then(tempfile::tempdir).transpose()?;
     let set = players::quick(game);
@@ -149,7 +149,7 @@ async fn echo(seats: usize, connections: usize, bytes: usize, seconds: u64) -> R
 }
 
 fn report(
-    game: &dyn AnyGame,
+    game: &'static dyn AnyGame,
     args: &WireBench,
     mut measured: Measured,
     echo: &Echo,

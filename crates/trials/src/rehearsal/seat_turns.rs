@@ -1,20 +1,19 @@
 //! In every rehearsal, the turns that programs learn from match what was sent.
 
 use hall::{Eyes, Recorded, TableRecord, UpdateFrame};
-use wire::Playable;
 
 use crate::stage::Stage;
 
 /// The first difference between the turns of the seats and the updates of all viewers.
-pub(super) fn check<G: Playable>(stage: &Stage<G>) -> Result<(), String> {
+pub(super) fn check(stage: &Stage) -> Result<(), String> {
     stage.written.tables.values().try_for_each(|recorded| {
-        let is_started = |record: &TableRecord<G>| matches!(record, TableRecord::Started { .. });
+        let is_started = |record: &TableRecord| matches!(record, TableRecord::Started { .. });
         let is_played = recorded.is_over() && recorded.records().any(is_started);
         if is_played { compare(recorded) } else { Ok(()) }
     })
 }
 
-fn compare<G: Playable>(recorded: &Recorded<G>) -> Result<(), String> {
+fn compare(recorded: &Recorded) -> Result<(), String> {
     let updates = recorded.updates(Eyes::All, 0..=u64::MAX, usize::MAX)?;
     let turns = recorded.seat_turns()?.turns;
     let mut rest = turns.iter();

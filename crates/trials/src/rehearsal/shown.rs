@@ -29,7 +29,7 @@ pub(super) fn write<G: Playable>(folder: &Path, rehearsal: &Path, script: &str) 
 }
 
 /// All frames; up to the last turn, if the game has no end.
-fn frames<G: Playable>(recorded: &Recorded<G>) -> Result<Vec<Frame<'static, G>>, String> {
+fn frames(recorded: &Recorded) -> Result<Vec<Frame<'static>>, String> {
     if !recorded.records().any(|record| matches!(record, TableRecord::Started { .. })) {
         return Ok(Vec::new());
     }

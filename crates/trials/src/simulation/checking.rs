@@ -1,13 +1,13 @@
 //! What must hold for every answer and every event.
 
 use hall::{Answer, Command, ConnId, Event, Output, Recall, Recorded, TableRecord};
-use rules::{Game, Viewer};
+use rules::Viewer;
 
 use super::Simulation;
 
-impl<G: Game> Simulation<G> {
+impl Simulation {
     /// A client receives exactly what the rules let it see.
-    pub(super) fn check_view(&self, conn: ConnId, event: &Event<G>) {
+    pub(super) fn check_view(&self, conn: ConnId, event: &Event) {
         let (Event::Update(update), Some(client)) = (event, self.clients.get(&conn)) else {
             return;
         };
@@ -42,13 +42,13 @@ impl<G: Game> Simulation<G> {
 
     /// An accepted move is recorded in the batch that accepts it; or it was before, and is only said
     /// again.
-    pub(super) fn check_recorded(&self, conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
+    pub(super) fn check_recorded(&self, conn: ConnId, command: &Command, outputs: &[Output]) {
         let Command::Act { seq, action } = command else { return };
-        let accepted = |output: &Output<G>| output.answer() == Some((conn, Answer::Accepted));
+        let accepted = |output: &Output| output.answer() == Some((conn, Answer::Accepted));
         if !outputs.iter().any(accepted) {
             return;
         }
-        let is_it = |record: &TableRecord<G>| matches!(record, TableRecord::Moved { seq: s, action: a, .. } if s == seq && a == action);
+        let is_it = |record: &TableRecord| matches!(record, TableRecord::Moved { seq: s, action: a, .. } if s == seq && a == action);
         let recorded = outputs.iter().any(|output| match output {
             Output::TableRecord(entry) => is_it(&entry.record),
             _ => false,
@@ -58,8 +58,8 @@ impl<G: Game> Simulation<G> {
     }
 }
 
-pub(super) fn check_answer<G: Game>(conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
-    let to_asker = |output: &&Output<G>| match output {
+pub(super) fn check_answer(conn: ConnId, command: &Command, outputs: &[Output]) {
+    let to_asker = |output: &&Output| match output {
         Output::Recall(recall) => recall.conn == conn,
         output => {
             output.answer().is_some_and(|(to, _)| to == conn)
@@ -69,7 +69,7 @@ pub(super) fn check_answer<G: Game>(conn: ConnId, command: &Command<G>, outputs:
     let heard: Vec<_> = outputs.iter().filter(to_asker).collect();
     // Every promised answer arrived.
     let is_answer =
-        |output: &&Output<G>| output.answer().is_some() || matches!(output, Output::Recall(_));
+        |output: &&Output| output.answer().is_some() || matches!(output, Output::Recall(_));
     let answers = heard.iter().copied().filter(is_answer).count();
     assert_eq!(answers, 1, "{command:?} has {answers} answers");
     assert!(is_answer(&heard[0]), "{command:?} has consequences before its answer");

@@ -1,6 +1,6 @@
 //! What a simulated client remembers of what it received.
 
-use rules::{Game, Seat};
+use rules::Seat;
 
 use hall::{Company, Name, Time, Update};
 
@@ -26,7 +26,7 @@ impl Client {
     }
 
     /// Turns that go to all players keep the table's pace.
-    pub fn keep_pace<G: Game>(&mut self, update: &Update<G>, now: Time, pace_ms: u64) {
+    pub fn keep_pace(&mut self, update: &Update, now: Time, pace_ms: u64) {
         let next = update.seq > self.seq;
         if let (true, false, Some(at)) = (next, update.catch_up, self.told_at) {
             assert!(now >= at + pace_ms, "turn {} came too early", update.seq);

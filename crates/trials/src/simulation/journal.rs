@@ -3,30 +3,32 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use rules::Game;
-
 use hall::{
     Closing, Hall, Lists, Output, Phase, Recorded, Status, Table, TableEntry, TableNo, TableRecord,
     Time, TournamentEntry, TournamentNo, TournamentRecord, TournamentState, Unfinished,
 };
+use rules::any::AnyRules;
 
-pub struct Journal<G: Game> {
-    pub records: BTreeMap<TableNo, Vec<TableRecord<G>>>,
-    tournament_records: BTreeMap<TournamentNo, Vec<TournamentRecord<G>>>,
+pub struct Journal {
+    rules: &'static dyn AnyRules,
+    pub records: BTreeMap<TableNo, Vec<TableRecord>>,
+    tournament_records: BTreeMap<TournamentNo, Vec<TournamentRecord>>,
     /// Every open table as its records have made it.
-    pub tables: BTreeMap<TableNo, Table<G>>,
+    pub tables: BTreeMap<TableNo, Table>,
     /// Every tournament as its records have made it.
-    pub states: BTreeMap<TournamentNo, TournamentState<G>>,
+    pub states: BTreeMap<TournamentNo, TournamentState>,
     /// Games that were played to their end.
     pub finished: u64,
-    lists: Lists<G>,
+    lists: Lists,
     checks: u64,
     last_written: Time,
 }
 
-impl<G: Game> Default for Journal<G> {
-    fn default() -> Journal<G> {
+impl Journal {
+    /// Of games with these rules.
+    pub fn new(rules: &'static dyn AnyRules) -> Journal {
         Journal {
+            rules,
             records: BTreeMap::new(),
             tournament_records: BTreeMap::new(),
             tables: BTreeMap::new(),
@@ -42,9 +44,9 @@ impl<G: Game> Default for Journal<G> {
 /// Number of finished tournaments to restore, so that their entrants learn the result.
 const LATELY_OVER: usize = 2;
 
-impl<G: Game> Journal<G> {
+impl Journal {
     /// Writes down what must be durable.
-    pub fn keep(&mut self, output: &Output<G>) {
+    pub fn keep(&mut self, output: &Output) {
         match output {
             Output::TableRecord(entry) => self.keep_record(entry),
             Output::TournamentRecord(entry) => self.keep_tournament_record(entry),
@@ -64,7 +66,7 @@ impl<G: Game> Journal<G> {
     }
 
     /// The lists, folded from their changes, match the hall. All of them are compared now and then.
-    fn check_lists(&mut self, hall: &Hall<G>) {
+    fn check_lists(&mut self, hall: &Hall) {
         self.checks += 1;
         if !self.checks.is_multiple_of(32) {
             return;
@@ -90,7 +92,7 @@ impl<G: Game> Journal<G> {
         }
     }
 
-    fn keep_record(&mut self, entry: &TableEntry<G>) {
+    fn keep_record(&mut self, entry: &TableEntry) {
         self.last_written = entry.at;
         let records = self.records.entry(entry.table).or_default();
         let opens = matches!(*entry.record, TableRecord::Opened(_));
@@ -99,7 +101,8 @@ impl<G: Game> Journal<G> {
         assert!(!closed, "after its end table {:?} says {:?}", entry.table, entry.record);
         self.finished += u64::from(matches!(*entry.record, TableRecord::Closed(Closing::Over(_))));
         let text = serde_json::to_string(&entry.record).expect("records serialise");
-        let back: TableRecord<G> = serde_json::from_str(&text).expect("records read back");
+        let back: TableRecord =
+            self.rules.reading(|| serde_json::from_str(&text)).expect("records read back");
         assert_eq!(back, *entry.record, "{text}");
         match &back {
             TableRecord::Opened(opened) => {
@@ -113,7 +116,7 @@ impl<G: Game> Journal<G> {
 
     fn keep_tournament_record(
         &mut self,
-        TournamentEntry { tournament, record, .. }: &TournamentEntry<G>,
+        TournamentEntry { tournament, record, .. }: &TournamentEntry,
     ) {
         let tournament_records = self.tournament_records.entry(*tournament).or_default();
         if matches!(**record, TournamentRecord::Condensed(_)) {
@@ -126,7 +129,8 @@ impl<G: Game> Journal<G> {
         let closed = matches!(tournament_records.last(), Some(TournamentRecord::Closed));
         assert!(!closed, "after its end tournament {tournament:?} says {record:?}");
         let text = serde_json::to_string(record).expect("records serialise");
-        let back: TournamentRecord<G> = serde_json::from_str(&text).expect("records read back");
+        let back: TournamentRecord =
+            self.rules.reading(|| serde_json::from_str(&text)).expect("records read back");
         assert_eq!(back, **record, "{text}");
         match &back {
             TournamentRecord::Convened(convened) => {
@@ -142,7 +146,7 @@ impl<G: Game> Journal<G> {
     }
 
     /// The open tables and tournaments, as a hall restores them.
-    pub fn unfinished(&self) -> Unfinished<G> {
+    pub fn unfinished(&self) -> Unfinished {
         let recorded = |no| Recorded::written_at(self.last_written, self.records[no].clone());
         let tables = self.tables.keys().map(|no| (*no, recorded(no)));
         let of = |closed: bool| self.states.iter().filter(move |(_, r)| r.closed == closed);
@@ -162,7 +166,7 @@ impl<G: Game> Journal<G> {
     }
 
     /// No open table and no tournament has changed without a record, and lists show them all.
-    pub fn check(&mut self, hall: &Hall<G>) {
+    pub fn check(&mut self, hall: &Hall) {
         self.check_lists(hall);
         let open = hall.tables().filter(|(_, table)| table.phase() != Phase::Closed);
         let open: Vec<_> = open.collect();
@@ -176,17 +180,17 @@ impl<G: Game> Journal<G> {
     }
 
     /// Every record of every tournament.
-    pub fn tournament_records(&self) -> impl Iterator<Item = &TournamentRecord<G>> {
+    pub fn tournament_records(&self) -> impl Iterator<Item = &TournamentRecord> {
         self.tournament_records.values().flatten()
     }
 
     /// A tournament, from its records alone.
-    pub fn fold(&self, no: TournamentNo) -> TournamentState<G> {
+    pub fn fold(&self, no: TournamentNo) -> TournamentState {
         TournamentState::fold(&self.tournament_records[&no]).expect("begins with Convened")
     }
 
     /// A table is the fold of its records, from scratch.
-    pub fn check_fold(&self, hall: &Hall<G>, no: TableNo) {
+    pub fn check_fold(&self, hall: &Hall, no: TableNo) {
         let folded = Table::fold(&self.records[&no]).expect("begins with Opened");
         if let Some(table) = hall.table(no) {
             assert_eq!(&folded, table, "table {no:?} is not the fold of its records");
@@ -199,9 +203,9 @@ impl<G: Game> Journal<G> {
 pub struct Digest(pub u64);
 
 impl Digest {
-    pub fn add<G: Game>(&mut self, outputs: &[Output<G>]) {
+    pub fn add(&mut self, outputs: &[Output]) {
         let mut text = String::new();
-        let lists = |output: &&Output<G>| matches!(output, Output::Listed(_));
+        let lists = |output: &&Output| matches!(output, Output::Listed(_));
         for output in outputs.iter().filter(|output| !lists(output)) {
             write!(text, "{output:?}").expect("writing to a string");
         }
@@ -212,10 +216,7 @@ impl Digest {
 }
 
 /// The players a restart found away from their table.
-pub fn noted_absences<G: Game>(
-    outputs: &[Output<G>],
-    no: TableNo,
-) -> impl Iterator<Item = &TableRecord<G>> {
+pub fn noted_absences(outputs: &[Output], no: TableNo) -> impl Iterator<Item = &TableRecord> {
     outputs
         .iter()
         .filter_map(move |output| match output {

@@ -28,7 +28,8 @@ use hall::{
     Answer, Command, ConnId, Credential, Event, GameHooks, Hall, Input, Name, NewTable, Output,
     Phase, Reply, Request, Role, TableNo, TableRecord, Terms, Time, WayBack,
 };
-use rules::{Dice, Game, Seat, Seed};
+use rules::any::AnyAction;
+use rules::{Dice, Seat, Seed};
 
 pub use arrival::{arrival_order_does_not_matter, seated_table};
 use checking::check_answer;
@@ -39,14 +40,9 @@ use thoughts::Thoughts;
 use crate::failure;
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
-pub fn run<G: Game>(
-    terms: &Terms<G>,
-    hooks: impl Into<GameHooks<G>>,
-    seed: u64,
-    steps: usize,
-) -> u64 {
+pub fn run(terms: &Terms, hooks: impl Into<GameHooks>, seed: u64, steps: usize) -> u64 {
     let hooks = hooks.into();
-    failure::named(format!("{} seed {seed}", G::NAME), || {
+    failure::named(format!("{} seed {seed}", terms.config.rules().name()), || {
         let mut simulation = Simulation::new(terms, hooks, seed);
         for _ in 0..steps {
             simulation.step();
@@ -55,31 +51,31 @@ pub fn run<G: Game>(
     })
 }
 
-struct Simulation<G: Game> {
-    hall: Hall<G>,
-    terms: Terms<G>,
-    hooks: GameHooks<G>,
+struct Simulation {
+    hall: Hall,
+    terms: Terms,
+    hooks: GameHooks,
     dice: Dice,
     now: Time,
     clients: BTreeMap<ConnId, Client>,
     next_conn: u64,
-    journal: Journal<G>,
+    journal: Journal,
     /// Times at which a restart found moves waiting for the rest of their turn, and times at
     /// which it could have.
     pending_restarts: usize,
     pending: usize,
     tokens: Vec<String>,
     /// Actions seen before, to be tried again where they do not belong.
-    actions: Vec<G::Action>,
+    actions: Vec<AnyAction>,
     /// The questions to house bots; `None` if they think inline.
-    thoughts: Option<Thoughts<G>>,
+    thoughts: Option<Thoughts>,
     digest: Digest,
 }
 
 const MAX_TABLES: usize = 12;
 
-impl<G: Game> Simulation<G> {
-    fn new(terms: &Terms<G>, hooks: GameHooks<G>, seed: u64) -> Simulation<G> {
+impl Simulation {
+    fn new(terms: &Terms, hooks: GameHooks, seed: u64) -> Simulation {
         // Every other hall lets its house bots think elsewhere.
         let thoughts = (seed % 2 == 1).then(Thoughts::default);
         let seed = Seed::from_number(seed);
@@ -95,7 +91,7 @@ impl<G: Game> Simulation<G> {
             now: Time(1_000_000),
             clients: BTreeMap::new(),
             next_conn: 1,
-            journal: Journal::default(),
+            journal: Journal::new(terms.config.rules()),
             pending_restarts: 0,
             pending: 0,
             tokens: Vec::new(),
@@ -231,7 +227,7 @@ impl<G: Game> Simulation<G> {
         self.input(Input::Asked(7, request));
     }
 
-    fn input(&mut self, input: Input<G>) {
+    fn input(&mut self, input: Input) {
         let asker = match &input {
             Input::Said(conn, command) => Some((*conn, command.clone())),
             _ => None,
@@ -279,10 +275,10 @@ impl<G: Game> Simulation<G> {
     }
 
     /// One input can move a table several times; the last word is about now.
-    fn hear_and_check(&mut self, conn: ConnId, event: &Event<G>, later: &[Output<G>]) {
+    fn hear_and_check(&mut self, conn: ConnId, event: &Event, later: &[Output]) {
         self.hear(conn, event);
         let hears_more =
-            |(to, event): (ConnId, Event<G>)| to == conn && matches!(event, Event::Update(_));
+            |(to, event): (ConnId, Event)| to == conn && matches!(event, Event::Update(_));
         if !later.iter().flat_map(Output::events).any(hears_more) {
             self.check_view(conn, event);
         }
@@ -306,7 +302,7 @@ impl<G: Game> Simulation<G> {
         }
     }
 
-    fn hear_answer(&mut self, conn: ConnId, command: &Command<G>, answer: &Answer) {
+    fn hear_answer(&mut self, conn: ConnId, command: &Command, answer: &Answer) {
         let Some(client) = self.clients.get_mut(&conn) else { return };
         match (command, answer) {
             (Command::Enter { name }, Answer::Entered) => client.entered = Some(name.clone()),
@@ -339,7 +335,7 @@ impl<G: Game> Simulation<G> {
         }
     }
 
-    fn hear(&mut self, conn: ConnId, event: &Event<G>) {
+    fn hear(&mut self, conn: ConnId, event: &Event) {
         let client = self.clients.get_mut(&conn).expect("somebody who is gone was told something");
         match event {
             Event::Update(update) => {

@@ -1,11 +1,11 @@
 //! The messages of simulated clients: mostly sensible ones, sometimes not.
 
 use hall::{CALLS, Command, ConnId, Credential, HOUSE_WIRE, Input, Name, Names, Role};
-use rules::{Exit, Game};
+use rules::Exit;
 
 use super::Simulation;
 
-impl<G: Game> Simulation<G> {
+impl Simulation {
     pub(super) fn any_client(&mut self) -> Option<ConnId> {
         let conns: Vec<ConnId> = self.clients.keys().copied().collect();
         (!conns.is_empty()).then(|| *self.dice.pick(&conns))
@@ -54,7 +54,7 @@ impl<G: Game> Simulation<G> {
         self.input(Input::Said(conn, command));
     }
 
-    fn any_join(&mut self, conn: ConnId, role: Role) -> Command<G> {
+    fn any_join(&mut self, conn: ConnId, role: Role) -> Command {
         let entered = self.clients[&conn].entered.clone();
         let name = entered.unwrap_or_else(|| self.any_name());
         let ways = [None, None, None, Some("loud"), Some(HOUSE_WIRE), Some(CALLS)];
@@ -63,7 +63,7 @@ impl<G: Game> Simulation<G> {
     }
 
     /// Mostly a legal move; sometimes an old one, a repeated one, or one of another table.
-    fn any_move(&mut self, conn: ConnId) -> Command<G> {
+    fn any_move(&mut self, conn: ConnId) -> Command {
         let client = &self.clients[&conn];
         let seat = client.seat.expect("asked of a seated client");
         let table = self

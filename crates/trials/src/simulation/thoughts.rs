@@ -2,23 +2,22 @@
 //! never, and some are refused because the queue is full.
 
 use hall::{Input, Output, TableNo, Thinking};
-use rules::Game;
 
 use super::Simulation;
 
 /// Questions to house bots that are still open.
-pub struct Thoughts<G: Game>(Vec<(TableNo, Box<Thinking<G>>)>);
+pub struct Thoughts(Vec<(TableNo, Box<Thinking>)>);
 
-impl<G: Game> Default for Thoughts<G> {
-    fn default() -> Thoughts<G> {
+impl Default for Thoughts {
+    fn default() -> Thoughts {
         Thoughts(Vec::new())
     }
 }
 
-impl<G: Game> Thoughts<G> {
+impl Thoughts {
     /// Takes the questions from among a hall's outputs.
-    pub fn take_from(&mut self, outputs: &mut Vec<Output<G>>) {
-        let is_question = |output: &mut Output<G>| matches!(output, Output::Think(..));
+    pub fn take_from(&mut self, outputs: &mut Vec<Output>) {
+        let is_question = |output: &mut Output| matches!(output, Output::Think(..));
         let questions = outputs.extract_if(.., is_question);
         self.0.extend(questions.filter_map(|output| match output {
             Output::Think(table, thinking) => Some((table, thinking)),
@@ -27,7 +26,7 @@ impl<G: Game> Thoughts<G> {
     }
 }
 
-impl<G: Game> Simulation<G> {
+impl Simulation {
     /// Some of those who were asked answer, in whatever order.
     pub(super) fn answer_thoughts(&mut self) {
         let Some(Thoughts(asked)) = &mut self.thoughts else { return };

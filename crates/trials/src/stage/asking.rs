@@ -1,13 +1,12 @@
 //! Queries for tests that drive a hall without sessions.
 
 use hall::{Answer, Command, ConnId, Event, Input, Name, Output, Reply, Request, Role, TableNo};
-use rules::Game;
 
 use super::Stage;
 
-impl<G: Game> Stage<G> {
+impl Stage {
     /// Says a command to the hall; its answer.
-    pub fn command(&mut self, conn: ConnId, command: Command<G>) -> Answer {
+    pub fn command(&mut self, conn: ConnId, command: Command) -> Answer {
         self.handle(Input::Said(conn, command));
         let answer = self.outputs.iter().find_map(Output::answer);
         answer.map(|(_, answer)| answer).expect("every command has an answer")
@@ -20,7 +19,7 @@ impl<G: Game> Stage<G> {
     }
 
     /// Asks as an organiser does.
-    pub fn ask(&mut self, request: Request<G>) -> Reply {
+    pub fn ask(&mut self, request: Request) -> Reply {
         self.handle(Input::Asked(1, request));
         let reply = self.outputs.iter().find_map(|output| match output {
             Output::Reply(_, reply) => Some(reply.clone()),
@@ -43,11 +42,11 @@ impl<G: Game> Stage<G> {
     }
 
     /// The events the hall would have sent, by connection.
-    pub fn events(&self) -> impl Iterator<Item = (ConnId, Event<G>)> {
+    pub fn events(&self) -> impl Iterator<Item = (ConnId, Event)> {
         self.outputs.iter().flat_map(Output::events)
     }
 
-    pub fn table(&self, no: u64) -> &hall::Table<G> {
+    pub fn table(&self, no: u64) -> &hall::Table {
         self.hall.table(TableNo(no)).expect("a table that the hall knows")
     }
 }

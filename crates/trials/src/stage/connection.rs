@@ -3,32 +3,31 @@
 use std::collections::VecDeque;
 
 use hall::{Answer, Event, Time};
-use rules::Game;
 use wire::{Conversation, Framer, Said};
 
-pub(super) struct Connection<G: Game> {
-    pub conversation: Conversation<G>,
+pub(super) struct Connection {
+    pub conversation: Conversation,
     pub framer: Box<dyn Framer>,
     /// Messages from the hall that the session hasn't processed.
-    pub inbox: VecDeque<News<G>>,
+    pub inbox: VecDeque<News>,
     /// The server has not hung up.
     pub open: bool,
     /// Its client is gone, and the server hasn't noticed.
     pub dead: bool,
 }
 
-pub(super) enum News<G: Game> {
+pub(super) enum News {
     Answer(Answer),
-    Event(Event<G>),
+    Event(Event),
 }
 
-impl<G: Game> Connection<G> {
-    pub fn new(conversation: Conversation<G>, framer: Box<dyn Framer>) -> Connection<G> {
+impl Connection {
+    pub fn new(conversation: Conversation, framer: Box<dyn Framer>) -> Connection {
         Connection { conversation, framer, inbox: VecDeque::new(), open: true, dead: false }
     }
 
     /// Its next request, once it has processed everything from the hall and from its client.
-    pub fn next_said(&mut self, now: Time) -> Option<Said<G>> {
+    pub fn next_said(&mut self, now: Time) -> Option<Said> {
         while !self.inbox.is_empty() {
             self.hear(now);
         }

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use rules::any::AnyRules;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -20,7 +21,7 @@ pub(crate) enum Journey {
 impl Journey {
     /// What arrives. A text is parsed, compared with the original and then replaces it, so the
     /// receiver also lacks what a text leaves out, such as shared renderings.
-    pub(crate) fn carry<T>(self, said: T) -> T
+    pub(crate) fn carry<T>(self, rules: &'static dyn AnyRules, said: T) -> T
     where
         T: Serialize + DeserializeOwned + PartialEq + Debug,
     {
@@ -29,7 +30,8 @@ impl Journey {
         }
         let text = serde_json::to_string(&said)
             .unwrap_or_else(|why| panic!("{said:?} cannot be written: {why}"));
-        let read: T = serde_json::from_str(&text)
+        let read: T = rules
+            .reading(|| serde_json::from_str(&text))
             .unwrap_or_else(|why| panic!("{text} cannot be read: {why}"));
         assert_eq!(read, said, "{text}");
         read

@@ -15,28 +15,33 @@ use std::collections::{BTreeMap, VecDeque};
 use hall::{
     ConnId, GameHooks, Hall, Input, Output, Reply, RestoreError, Standing, Terms, Time, Unfinished,
 };
-use rules::{Dice, Game, Seed};
-use wire::{Conversation, Frame, Framer, Playable, Said, Session, Text};
+use rules::{Dice, Seed};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+use wire::{Conversation, Frame, Framer, Framing, Playable, Said, Session, Text};
 
 use connection::{Connection, News};
 pub(crate) use journey::Journey;
 pub use written::Written;
 
 /// A hall, the connections to it, what it has written down, and a clock.
-pub struct Stage<G: Game> {
-    pub hall: Hall<G>,
-    pub terms: Terms<G>,
-    pub hooks: GameHooks<G>,
+pub struct Stage {
+    pub hall: Hall,
+    pub terms: Terms,
+    pub hooks: GameHooks,
     pub now: Time,
-    pub written: Written<G>,
+    pub written: Written,
     /// The hall's last outputs that were not delivered.
-    pub outputs: Vec<Output<G>>,
+    pub outputs: Vec<Output>,
     pub(crate) journey: Journey,
+    /// The session and framing of clients that connect without naming a protocol.
+    protocol: Option<(fn(&Terms) -> Box<dyn Session>, Framing)>,
     max_tables: usize,
-    connections: BTreeMap<ConnId, Connection<G>>,
+    connections: BTreeMap<ConnId, Connection>,
     next_conn: u64,
     /// Inputs in transit to the hall.
-    under_way: VecDeque<Input<G>>,
+    under_way: VecDeque<Input>,
     heard: Vec<(ConnId, Heard)>,
 }
 
@@ -48,14 +53,9 @@ pub enum Heard {
     Hangup(String),
 }
 
-impl<G: Game> Stage<G> {
+impl Stage {
     /// An empty hall, as made by [`Hall::new`], without connections.
-    pub fn new(
-        terms: Terms<G>,
-        hooks: impl Into<GameHooks<G>>,
-        max_tables: usize,
-        seed: Seed,
-    ) -> Stage<G> {
+    pub fn new(terms: Terms, hooks: impl Into<GameHooks>, max_tables: usize, seed: Seed) -> Stage {
         let hooks = hooks.into();
         Stage {
             hall: Hall::new(terms.clone(), hooks.clone(), max_tables, seed),
@@ -65,6 +65,7 @@ impl<G: Game> Stage<G> {
             written: Written::default(),
             outputs: Vec::new(),
             journey: Journey::Direct,
+            protocol: None,
             max_tables,
             connections: BTreeMap::new(),
             next_conn: 1,
@@ -73,8 +74,16 @@ impl<G: Game> Stage<G> {
         }
     }
 
+    /// What arrives of a message that travels in the way of this stage.
+    fn carry<T>(&self, said: T) -> T
+    where
+        T: Serialize + DeserializeOwned + PartialEq + Debug,
+    {
+        self.journey.carry(self.terms.config.rules(), said)
+    }
+
     /// A new connection; nothing has happened there yet.
-    pub fn enter(&mut self, session: Box<dyn Session<G>>, framer: Box<dyn Framer>) -> ConnId {
+    pub fn enter(&mut self, session: Box<dyn Session>, framer: Box<dyn Framer>) -> ConnId {
         let conn = ConnId(self.next_conn);
         self.next_conn += 1;
         let connection = Connection::new(Conversation::new(self.now, session), framer);
@@ -159,14 +168,14 @@ impl<G: Game> Stage<G> {
     }
 
     /// Lets the hall process an input without delivering anything: see the outputs.
-    pub fn handle(&mut self, input: Input<G>) {
+    pub fn handle(&mut self, input: Input) {
         self.outputs.clear();
         self.hall.handle(self.now, input, &mut self.outputs);
         self.outputs.iter().for_each(|output| self.written.write(output));
     }
 
     /// The same, and sends the outputs on their way.
-    pub fn input(&mut self, input: Input<G>) -> Option<Reply> {
+    pub fn input(&mut self, input: Input) -> Option<Reply> {
         self.handle(input);
         self.deliver()
     }
@@ -229,7 +238,7 @@ impl<G: Game> Stage<G> {
     }
 
     /// The same, where everything that is under way arrives as the caller likes.
-    pub fn wait_by(&mut self, ms: u64, mut settle: impl FnMut(&mut Stage<G>)) {
+    pub fn wait_by(&mut self, ms: u64, mut settle: impl FnMut(&mut Stage)) {
         let until = self.now + ms;
         settle(self);
         loop {
@@ -247,12 +256,12 @@ impl<G: Game> Stage<G> {
     }
 
     /// The next request of a client's conversation, once it has processed what it may.
-    pub fn next_said(&mut self, conn: ConnId) -> Option<Said<G>> {
+    pub fn next_said(&mut self, conn: ConnId) -> Option<Said> {
         let now = self.now;
         self.open_connection(conn)?.next_said(now)
     }
 
-    fn open_connection(&mut self, conn: ConnId) -> Option<&mut Connection<G>> {
+    fn open_connection(&mut self, conn: ConnId) -> Option<&mut Connection> {
         self.connections.get_mut(&conn).filter(|connection| connection.open)
     }
 
@@ -266,7 +275,7 @@ impl<G: Game> Stage<G> {
         true
     }
 
-    fn carry_out(&mut self, conn: ConnId, said: Said<G>) {
+    fn carry_out(&mut self, conn: ConnId, said: Said) {
         match said {
             Said::Text(text) => self.heard.push((conn, Heard::Text(text))),
             Said::Hangup(reason) => {
@@ -281,11 +290,11 @@ impl<G: Game> Stage<G> {
                 }
             }
             Said::Show(key) => {
-                self.under_way.push_back(Input::Showed(conn, self.journey.carry(key)));
+                self.under_way.push_back(Input::Showed(conn, self.carry(key)));
             }
             Said::Because(_) => {}
             Said::Ask(command) => {
-                self.under_way.push_back(Input::Said(conn, self.journey.carry(command)));
+                self.under_way.push_back(Input::Said(conn, self.carry(command)));
             }
         }
     }
@@ -318,7 +327,7 @@ impl<G: Game> Stage<G> {
                 Output::Answer(..) | Output::Tell(..) | Output::At(..) => self.hand_out(&output),
                 Output::Recall(recall) => {
                     let (answer, event) = recall.answer(self.written.open_table(recall.table));
-                    let (answer, event) = (self.journey.carry(answer), self.journey.carry(event));
+                    let (answer, event) = (self.carry(answer), self.carry(event));
                     self.post(recall.conn, News::Answer(answer));
                     event.into_iter().for_each(|event| self.post(recall.conn, News::Event(event)));
                 }
@@ -328,30 +337,38 @@ impl<G: Game> Stage<G> {
         replied
     }
 
-    fn hand_out(&mut self, output: &Output<G>) {
+    fn hand_out(&mut self, output: &Output) {
         if let Some((conn, answer)) = output.answer() {
-            let answer = self.journey.carry(answer);
+            let answer = self.carry(answer);
             self.post(conn, News::Answer(answer));
         }
         for (conn, event) in output.events() {
-            let event = self.journey.carry(event);
+            let event = self.carry(event);
             self.post(conn, News::Event(event));
         }
     }
 
     /// A closed connection receives nothing.
-    fn post(&mut self, conn: ConnId, news: News<G>) {
+    fn post(&mut self, conn: ConnId, news: News) {
         if let Some(connection) = self.open_connection(conn) {
             connection.inbox.push_back(news);
         }
     }
 }
 
-impl<G: Playable> Stage<G> {
+impl Stage {
     /// A hall of these options; the options must be good.
-    pub fn of(options: &G::Options, max_tables: usize, seed: u64) -> Stage<G> {
+    pub fn of<G: Playable>(options: &G::Options, max_tables: usize, seed: u64) -> Stage {
         let terms = G::terms(options).unwrap_or_else(|why| panic!("{why}"));
-        Stage::new(terms, G::hooks(), max_tables, Seed::from_number(seed))
+        Stage::new(terms, G::hooks(), max_tables, Seed::from_number(seed)).speaking::<G>()
+    }
+
+    /// Lets clients speak the first protocol of this game.
+    #[must_use]
+    pub fn speaking<G: Playable>(mut self) -> Stage {
+        let dialect = &G::dialects()[0];
+        self.protocol = Some((dialect.session, dialect.framing));
+        self
     }
 
     /// A client of the game's first protocol connects and receives its first messages at once.
@@ -363,12 +380,12 @@ impl<G: Playable> Stage<G> {
 
     /// The same, before anything has happened there.
     pub fn admit(&mut self) -> ConnId {
-        let dialect = &G::dialects()[0];
-        self.enter((dialect.session)(&self.terms), dialect.framing.framer())
+        let (session, framing) = self.protocol.expect("the stage knows a protocol");
+        self.enter(session(&self.terms), framing.framer())
     }
 }
 
-impl<G: Game> std::fmt::Debug for Stage<G> {
+impl std::fmt::Debug for Stage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Stage({} connections, {:?})", self.connections.len(), self.now)
     }

@@ -5,24 +5,23 @@ use std::collections::BTreeMap;
 use hall::{
     Output, Recorded, TableNo, TableRecord, Time, TournamentNo, TournamentRecord, Unfinished,
 };
-use rules::Game;
 
 /// What a hall has written.
 #[derive(Debug)]
-pub struct Written<G: Game> {
-    pub tables: BTreeMap<TableNo, Recorded<G>>,
-    pub tournaments: BTreeMap<TournamentNo, Vec<TournamentRecord<G>>>,
+pub struct Written {
+    pub tables: BTreeMap<TableNo, Recorded>,
+    pub tournaments: BTreeMap<TournamentNo, Vec<TournamentRecord>>,
     last: Time,
 }
 
-impl<G: Game> Default for Written<G> {
-    fn default() -> Written<G> {
+impl Default for Written {
+    fn default() -> Written {
         Written { tables: BTreeMap::new(), tournaments: BTreeMap::new(), last: Time(0) }
     }
 }
 
-impl<G: Game> Written<G> {
-    pub fn write(&mut self, output: &Output<G>) {
+impl Written {
+    pub fn write(&mut self, output: &Output) {
         match output {
             Output::TableRecord(entry) => {
                 self.last = entry.at;
@@ -37,20 +36,20 @@ impl<G: Game> Written<G> {
     }
 
     /// The records of a table.
-    pub fn records(&self, no: u64) -> Vec<TableRecord<G>> {
+    pub fn records(&self, no: u64) -> Vec<TableRecord> {
         self.tables[&TableNo(no)].records().cloned().collect()
     }
 
     /// The records of a table that is not over.
-    pub fn open_table(&self, no: TableNo) -> Option<&Recorded<G>> {
+    pub fn open_table(&self, no: TableNo) -> Option<&Recorded> {
         self.tables.get(&no).filter(|recorded| !recorded.is_over())
     }
 
     /// The state another hall starts from.
-    pub fn unfinished(&self) -> Unfinished<G> {
+    pub fn unfinished(&self) -> Unfinished {
         let tables = self.tables.iter().map(|(no, recorded)| (*no, recorded.clone()));
         let (over, tables): (Vec<_>, _) = tables.partition(|(_, recorded)| recorded.is_over());
-        let records = |recorded: Recorded<G>| recorded.records().cloned().collect();
+        let records = |recorded: Recorded| recorded.records().cloned().collect();
         let lately_over = over.into_iter().map(|(no, recorded)| (no, records(recorded))).collect();
         Unfinished {
             tables,

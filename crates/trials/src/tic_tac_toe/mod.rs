@@ -52,7 +52,7 @@ impl Playable for TicTacToe {
         json!({"turn_timeout_ms": 10_000})
     }
 
-    fn terms(options: &Options) -> Result<Terms<TicTacToe>, String> {
+    fn terms(options: &Options) -> Result<Terms, String> {
         options.house.check::<TicTacToe>()?;
         let policy = Policy {
             seats: 2,
@@ -66,7 +66,7 @@ impl Playable for TicTacToe {
             ids: Ids::Numbered("board-".to_owned()),
             ..options.house.policy()
         };
-        Ok(Terms { config: Config {}, policy })
+        Ok(Terms::new::<TicTacToe>(Config {}, policy))
     }
 
     const NAMES: &'static str = "use 1 to 20 characters without spaces";

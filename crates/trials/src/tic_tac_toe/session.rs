@@ -6,19 +6,17 @@
 //!         BOARD <squares> <X|O|->   OVER <won|lost|drawn|void>   LEFT   ERROR <why>
 //! ```
 
-use std::sync::Arc;
-
 use hall::{
     Answer, Closing, Command, Credential, Dismissal, Event, Joined, Over, Refusal, Role, Terms,
-    Time, Update,
+    Time,
 };
 use rules::Seat;
-use wire::{Garbage, Session, Speech};
+use wire::{Garbage, Session, Speech, UpdateOf};
 
 use super::TicTacToe;
 use super::board::{Square, sign};
 
-pub fn session(_terms: &Terms<TicTacToe>) -> Box<dyn Session<TicTacToe>> {
+pub fn session(_terms: &Terms) -> Box<dyn Session> {
     Box::new(LineSession::default())
 }
 
@@ -33,14 +31,14 @@ pub fn is_name(name: &str) -> bool {
 struct LineSession {
     seat: Option<Seat>,
     /// The last update, once the game has begun.
-    update: Option<Arc<Update<TicTacToe>>>,
+    update: Option<UpdateOf<TicTacToe>>,
     /// What was asked and not yet answered is to leave.
     leaving: bool,
 }
 
 impl LineSession {
     /// The command in a line. The error is the text for the client.
-    fn hear(&self, line: &str, out: &mut Speech<TicTacToe>) -> Result<Command<TicTacToe>, String> {
+    fn hear(&self, line: &str, out: &mut Speech) -> Result<Command, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["JOIN", name, ref table @ ..] if table.len() <= 1 => {
@@ -56,7 +54,7 @@ impl LineSession {
             ["PLAY", square] => {
                 let action: Square = square.parse().map_err(|_| "Say PLAY and 1 to 9.")?;
                 match &self.update {
-                    Some(update) => Ok(Command::Act { seq: update.seq, action }),
+                    Some(update) => Ok(Command::act::<TicTacToe>(update.seq, action)),
                     None => Err(Refusal::NotStarted.to_string()),
                 }
             }
@@ -65,7 +63,7 @@ impl LineSession {
         }
     }
 
-    fn sit(&mut self, joined: &Joined, out: &mut Speech<TicTacToe>) {
+    fn sit(&mut self, joined: &Joined, out: &mut Speech) {
         (self.seat, self.update) = (joined.seat, None);
         let table = &joined.company.table;
         out.text(match &joined.token {
@@ -74,18 +72,18 @@ impl LineSession {
         });
     }
 
-    fn tell(&mut self, update: &Arc<Update<TicTacToe>>, out: &mut Speech<TicTacToe>) {
+    fn tell(&mut self, update: &UpdateOf<TicTacToe>, out: &mut Speech) {
         let Some(seat) = update.viewer.seat() else { return };
         if self.update.is_none() {
             let opponent = update.company.name(Seat(1 - seat.0));
             out.text(format!("START {} {opponent}", sign(seat)));
         }
-        let to_move = update.view.to_move.map_or('-', sign);
-        out.text(format!("BOARD {} {to_move}", update.view.board));
+        let to_move = update.view().to_move.map_or('-', sign);
+        out.text(format!("BOARD {} {to_move}", update.view().board));
         self.update = Some(update.clone());
     }
 
-    fn end(&mut self, over: &Over<TicTacToe>, out: &mut Speech<TicTacToe>) {
+    fn end(&mut self, over: &Over, out: &mut Speech) {
         let winners = match &over.closing {
             Closing::Over(outcome) => Some(outcome.winners()),
             Closing::Void(_) => None,
@@ -101,8 +99,8 @@ impl LineSession {
     }
 }
 
-impl Session<TicTacToe> for LineSession {
-    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<TicTacToe>) {
+impl Session for LineSession {
+    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech) {
         match self.hear(text, out) {
             Ok(command) => {
                 self.leaving = matches!(command, Command::Leave);
@@ -112,12 +110,12 @@ impl Session<TicTacToe> for LineSession {
         }
     }
 
-    fn on_garbage(&mut self, _now: Time, _garbage: Garbage, out: &mut Speech<TicTacToe>) {
+    fn on_garbage(&mut self, _now: Time, _garbage: Garbage, out: &mut Speech) {
         out.text("ERROR This is not a line of text.");
         out.hangup("not a line of text");
     }
 
-    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<TicTacToe>) {
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech) {
         match answer {
             Answer::Joined(joined) => self.sit(&joined, out),
             Answer::Awaited => out.text("WAIT"),
@@ -131,10 +129,13 @@ impl Session<TicTacToe> for LineSession {
         }
     }
 
-    fn on_event(&mut self, _now: Time, event: &Event<TicTacToe>, out: &mut Speech<TicTacToe>) {
+    fn on_event(&mut self, _now: Time, event: &Event, out: &mut Speech) {
         match event {
             Event::Seated(joined) => self.sit(joined, out),
-            Event::Update(update) => self.tell(update, out),
+            Event::Update(update) => {
+                let Some(update) = UpdateOf::open(update, out) else { return };
+                self.tell(&update, out);
+            }
             Event::Over(over) => self.end(over, out),
             Event::Dismissed(Dismissal::TableClosed(_)) => {
                 (self.seat, self.update) = (None, None);

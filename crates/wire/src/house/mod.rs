@@ -1,6 +1,6 @@
 //! The house wire: one JSON protocol that plays every game.
 //!
-//! [`HouseSession`] is generic over the game: what differs is the view, the action and the
+//! [`HouseSession`] speaks it for any game: what differs is the view, the action and the
 //! [`Manual`]. `hear.rs` holds everything a client can say, `say.rs` and [`hall::Frame`] everything
 //! the server says.
 //!
@@ -24,14 +24,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hall::{
-    Answer, Code, Command, Credential, Dismissal, Event, HOUSE_WIRE, Introduction, Joined, Name,
-    Names, NewTable, Refusal, Role, Start, Terms, Time,
+    Answer, Code, Command, Credential, Dismissal, Event, GameHooks, HOUSE_WIRE, Introduction,
+    Joined, Name, Names, NewTable, Refusal, Role, Start, Terms, Time,
 };
 use rules::Exit;
 use serde_json::Value;
 
 use crate::manual::LONGEST_NAME;
-use crate::{Garbage, Playable, Session, Speech};
+use crate::{AnyGame, Garbage, Session, Speech};
 use hear::{Join, Message, Said, Wants};
 use refusals::Refused;
 use say::{Hello, Say, text};
@@ -46,27 +46,28 @@ pub(crate) use telling::Telling;
 pub const MAX_MESSAGE: usize = 64 * 1024;
 
 /// The rule for names. If a game allows longer names than this protocol, the limit isn't mentioned.
-fn name_rule<G: Playable>() -> String {
-    match G::is_name(&"a".repeat(LONGEST_NAME + 1)) {
-        true => format!("{}; at most {LONGEST_NAME} characters", G::NAMES),
-        false => G::NAMES.to_owned(),
+fn name_rule(hooks: &GameHooks) -> String {
+    match (hooks.is_name)(&"a".repeat(LONGEST_NAME + 1)) {
+        true => format!("{}; at most {LONGEST_NAME} characters", hooks.names),
+        false => hooks.names.to_owned(),
     }
 }
 
 /// One connection that speaks the house wire.
-pub struct HouseSession<G: Playable> {
-    options: Arc<G::Options>,
-    terms: Terms<G>,
+pub struct HouseSession {
+    game: &'static dyn AnyGame,
+    options: Arc<Value>,
+    terms: Terms,
     /// What this spectator of a table sees: everything, with the admin token.
     sees: Role,
     place: Whereabouts,
     /// Questions to the hall that are still open.
-    asked: VecDeque<(Asked<G>, Id)>,
+    asked: VecDeque<(Asked, Id)>,
     /// The name it has in the hall while it plays, where names are unique there.
     entered: Option<Name>,
     /// The last move that was accepted: said again, it is accepted again.
     accepted: Option<(u64, Value)>,
-    telling: Telling<G>,
+    telling: Telling,
 }
 
 /// The client's state, as far as it knows.
@@ -85,11 +86,11 @@ enum Whereabouts {
 type Id = Option<Value>;
 
 /// The question that the hall's next answer belongs to.
-enum Asked<G: Playable> {
+enum Asked {
     /// Introduces the player; then the command asks for a seat.
-    Introduction(Box<Command<G>>),
+    Introduction(Box<Command>),
     /// Its name in the hall; then it asks for a seat.
-    Name(Name, Box<Command<G>>),
+    Name(Name, Box<Command>),
     Seat,
     Sight,
     Move(u64, Value),
@@ -103,16 +104,22 @@ enum Asked<G: Playable> {
     Leave,
 }
 
-impl<G: Playable> std::fmt::Debug for HouseSession<G> {
+impl std::fmt::Debug for HouseSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("HouseSession").field("place", &self.place).finish_non_exhaustive()
     }
 }
 
-impl<G: Playable> HouseSession<G> {
+impl HouseSession {
     /// A session of a server with these options. An organiser sees everything of what it watches.
-    pub fn new(options: Arc<G::Options>, terms: &Terms<G>, organiser: bool) -> HouseSession<G> {
+    pub fn new(
+        game: &'static dyn AnyGame,
+        options: Arc<Value>,
+        terms: &Terms,
+        organiser: bool,
+    ) -> HouseSession {
         HouseSession {
+            game,
             options,
             terms: terms.clone(),
             sees: if organiser { Role::Organiser } else { Role::Spectator },
@@ -120,21 +127,21 @@ impl<G: Playable> HouseSession<G> {
             asked: VecDeque::new(),
             entered: None,
             accepted: None,
-            telling: Telling::default(),
+            telling: Telling::new(game),
         }
     }
 
-    fn ask(&mut self, asked: Asked<G>, id: Id, command: Command<G>, out: &mut Speech<G>) {
+    fn ask(&mut self, asked: Asked, id: Id, command: Command, out: &mut Speech) {
         self.asked.push_back((asked, id));
         out.ask(command);
     }
 
-    fn refuse(&self, refused: &Refused, id: &Id, out: &mut Speech<G>) {
+    fn refuse(&self, refused: &Refused, id: &Id, out: &mut Speech) {
         let seq = self.telling.seq().filter(|_| self.place == Whereabouts::Seated);
         out.text(text(&Say::refused(refused, seq), id.as_ref()));
     }
 
-    fn accept(&self, seq: Option<u64>, id: &Id, out: &mut Speech<G>) {
+    fn accept(&self, seq: Option<u64>, id: &Id, out: &mut Speech) {
         out.text(text(&Say::Accepted { seq }, id.as_ref()));
     }
 
@@ -143,14 +150,14 @@ impl<G: Playable> HouseSession<G> {
         &mut self,
         introduction: Introduction,
         id: Id,
-        command: Command<G>,
-        out: &mut Speech<G>,
+        command: Command,
+        out: &mut Speech,
     ) {
         let asked = Asked::Introduction(Box::new(command));
         self.ask(asked, id, Command::Introduce(introduction), out);
     }
 
-    fn introduced(&mut self, command: Command<G>, id: Id, out: &mut Speech<G>) {
+    fn introduced(&mut self, command: Command, id: Id, out: &mut Speech) {
         let name = match &command {
             Command::Join { name, .. } | Command::Open { name, .. } => Some(name.clone()),
             _ => None,
@@ -165,7 +172,7 @@ impl<G: Playable> HouseSession<G> {
         }
     }
 
-    fn join(&mut self, join: Join, id: Id, out: &mut Speech<G>) {
+    fn join(&mut self, join: Join, id: Id, out: &mut Speech) {
         match self.join_command(&join) {
             Err(refused) => self.refuse(&refused, &id, out),
             Ok(command) => {
@@ -180,13 +187,14 @@ impl<G: Playable> HouseSession<G> {
         }
     }
 
-    fn join_command(&self, join: &Join) -> Result<Command<G>, Refused> {
+    fn join_command(&self, join: &Join) -> Result<Command, Refused> {
         let name = &join.name;
-        if !G::is_name(name) || name.chars().count() > LONGEST_NAME {
+        let hooks = self.game.hooks();
+        if !(hooks.is_name)(name) || name.chars().count() > LONGEST_NAME {
             return Err(Refused::new(
                 Code::BadName,
                 "this cannot be a name here",
-                name_rule::<G>(),
+                name_rule(&hooks),
             ));
         }
         if let Some(entered) = self.entered.as_ref().filter(|entered| *entered != name) {
@@ -199,7 +207,7 @@ impl<G: Playable> HouseSession<G> {
             let (table, role) = (join.table.clone(), Role::Player);
             return Ok(Command::Join { table, name, role, joined_via });
         };
-        let own = strangers::own_table::<G>(&self.options, options.clone(), bots.len())?;
+        let own = strangers::own_table(self.game, &self.options, options.clone(), bots.len())?;
         let table = Box::new(NewTable {
             terms: own,
             id: None,
@@ -210,7 +218,7 @@ impl<G: Playable> HouseSession<G> {
         Ok(Command::Open { table, bots: bots.clone(), name, joined_via })
     }
 
-    fn resume(&mut self, token: String, wants: Wants, id: Id, out: &mut Speech<G>) {
+    fn resume(&mut self, token: String, wants: Wants, id: Id, out: &mut Speech) {
         self.telling.set(wants);
         let legal = wants.legal.unwrap_or(true);
         let introduction = Introduction { legal, ..Introduction::default() };
@@ -218,24 +226,24 @@ impl<G: Playable> HouseSession<G> {
         self.ask_for_seat(introduction, id, command, out);
     }
 
-    fn watch(&mut self, table: Option<Name>, id: Id, out: &mut Speech<G>) {
+    fn watch(&mut self, table: Option<Name>, id: Id, out: &mut Speech) {
         let role = if table.is_some() { self.sees } else { Role::Follower };
         let (name, joined_via) = ("".into(), Some(HOUSE_WIRE.into()));
         self.ask(Asked::Sight, id, Command::Join { table, name, role, joined_via }, out);
     }
 
-    fn act(&mut self, seq: u64, action: Value, id: Id, out: &mut Speech<G>) {
+    fn act(&mut self, seq: u64, action: Value, id: Id, out: &mut Speech) {
         if self.accepted.as_ref().is_some_and(|(at, made)| *at == seq && *made == action) {
             return self.accept(Some(seq), &id, out);
         }
-        match serde_json::from_value(action.clone()) {
+        match self.game.rules().reading(|| serde_json::from_value(action.clone())) {
             Ok(read) => {
                 let command = Command::Act { seq, action: read };
                 self.ask(Asked::Move(seq, action), id, command, out);
             }
             Err(error) => {
                 let message = format!("this is not an action: {error}");
-                let refused = Refused::new(Code::BadMessage, message, G::MANUAL.action);
+                let refused = Refused::new(Code::BadMessage, message, self.game.manual().action);
                 self.refuse(&refused, &id, out);
                 if self.place == Whereabouts::Seated {
                     self.ask(Asked::Formality, None, Command::Misspeak, out);
@@ -244,7 +252,7 @@ impl<G: Playable> HouseSession<G> {
         }
     }
 
-    fn start(&mut self, id: Id, out: &mut Speech<G>) {
+    fn start(&mut self, id: Id, out: &mut Speech) {
         match self.terms.policy.start {
             Start::OnCall { .. } => self.ask(Asked::Start, id, Command::Start, out),
             // No call is needed here, which is as good as having called.
@@ -252,7 +260,7 @@ impl<G: Playable> HouseSession<G> {
         }
     }
 
-    fn leave(&mut self, id: Id, out: &mut Speech<G>) {
+    fn leave(&mut self, id: Id, out: &mut Speech) {
         match self.place {
             // The client gives up its name as well: without a seat there is nothing to reconnect
             // to.
@@ -264,7 +272,7 @@ impl<G: Playable> HouseSession<G> {
         }
     }
 
-    fn look(&mut self, now: Time, wants: Wants, id: &Id, out: &mut Speech<G>) {
+    fn look(&mut self, now: Time, wants: Wants, id: &Id, out: &mut Speech) {
         if !self.telling.look(now, wants, id.as_ref(), out) {
             let refused =
                 Refused::new(Code::NotSeated, "there is nothing to look at", "join or watch");
@@ -272,7 +280,7 @@ impl<G: Playable> HouseSession<G> {
         }
     }
 
-    fn seated(&mut self, joined: &Joined, id: &Id, out: &mut Speech<G>) {
+    fn seated(&mut self, joined: &Joined, id: &Id, out: &mut Speech) {
         self.place = Whereabouts::Seated;
         if self.terms.policy.names == Names::UniqueInHall {
             self.entered = joined.seat.map(|seat| joined.company.name(seat).into());
@@ -283,7 +291,7 @@ impl<G: Playable> HouseSession<G> {
         self.telling.table(&joined.company, None, out);
     }
 
-    fn refused(&mut self, asked: Asked<G>, refusal: &Refusal, id: &Id, out: &mut Speech<G>) {
+    fn refused(&mut self, asked: Asked, refusal: &Refusal, id: &Id, out: &mut Speech) {
         let harmless = matches!(refusal, Refusal::AlreadyStarted | Refusal::AlreadyOver);
         match asked {
             Asked::Formality => {}
@@ -297,12 +305,12 @@ impl<G: Playable> HouseSession<G> {
     }
 }
 
-impl<G: Playable> Session<G> for HouseSession<G> {
-    fn open(&mut self, _now: Time, out: &mut Speech<G>) {
-        out.text(text(&Say::Hello(Hello::of::<G>()), None));
+impl Session for HouseSession {
+    fn open(&mut self, _now: Time, out: &mut Speech) {
+        out.text(text(&Say::Hello(Hello::of(self.game)), None));
     }
 
-    fn on_text(&mut self, now: Time, said: &str, out: &mut Speech<G>) {
+    fn on_text(&mut self, now: Time, said: &str, out: &mut Speech) {
         let Message { id, said } = hear::read(said);
         match said {
             Err(refused) => self.refuse(&refused, &id, out),
@@ -333,7 +341,7 @@ impl<G: Playable> Session<G> for HouseSession<G> {
         }
     }
 
-    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech<G>) {
+    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech) {
         let message = match garbage {
             Garbage::TooLong => format!("a message has at most {MAX_MESSAGE} bytes"),
             _ => "a message is text".to_owned(),
@@ -342,7 +350,7 @@ impl<G: Playable> Session<G> for HouseSession<G> {
         self.refuse(&Refused::new(Code::BadMessage, message, hint), &None, out);
     }
 
-    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<G>) {
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech) {
         let (asked, id) = self.asked.pop_front().expect("the hall answers what it was asked");
         match (asked, answer) {
             (asked, Answer::Refused(refusal)) => self.refused(asked, &refusal, &id, out),
@@ -385,12 +393,12 @@ impl<G: Playable> Session<G> for HouseSession<G> {
         }
     }
 
-    fn on_event(&mut self, now: Time, event: &Event<G>, out: &mut Speech<G>) {
+    fn on_event(&mut self, now: Time, event: &Event, out: &mut Speech) {
         match event {
             Event::Seated(joined) => self.seated(joined, &None, out),
             Event::Update(update) => {
                 self.telling.update(now, update, out);
-                if let Some(action) = G::formality(&update.view).filter(|_| update.owes) {
+                if let Some(action) = self.game.formality(&update.view).filter(|_| update.owes) {
                     let command = Command::Act { seq: update.seq, action };
                     self.ask(Asked::Formality, None, command, out);
                 }
@@ -412,7 +420,7 @@ impl<G: Playable> Session<G> for HouseSession<G> {
         }
     }
 
-    fn on_tick(&mut self, now: Time, out: &mut Speech<G>) {
+    fn on_tick(&mut self, now: Time, out: &mut Speech) {
         self.telling.tick(now, out);
     }
 

@@ -3,31 +3,24 @@
 use std::sync::Arc;
 
 use hall::{Time, Update};
-use rules::Game;
 
 /// Minimum time between two updates.
 const INTERVAL_MS: u64 = 1000 / 30;
 
 /// Holds back what comes too fast, and lets the newest of it go when the time has come.
-#[derive(Debug)]
-pub struct Pacing<G: Game> {
+#[derive(Debug, Default)]
+pub struct Pacing {
     /// Earliest time of the next update.
     next_at: Time,
-    held: Option<Arc<Update<G>>>,
+    held: Option<Arc<Update>>,
     /// Number of updates that are never sent.
     skipped: u64,
 }
 
-impl<G: Game> Default for Pacing<G> {
-    fn default() -> Pacing<G> {
-        Pacing { next_at: Time(0), held: None, skipped: 0 }
-    }
-}
-
-impl<G: Game> Pacing<G> {
+impl Pacing {
     /// Takes an update. Returns it with the number skipped before it if it is to be sent now;
     /// otherwise holds it.
-    pub fn take(&mut self, now: Time, update: &Arc<Update<G>>) -> Option<(Arc<Update<G>>, u64)> {
+    pub fn take(&mut self, now: Time, update: &Arc<Update>) -> Option<(Arc<Update>, u64)> {
         if self.held.replace(update.clone()).is_some() {
             self.skipped += 1;
         }
@@ -35,7 +28,7 @@ impl<G: Game> Pacing<G> {
     }
 
     /// Releases the held update, whatever the time.
-    pub fn release(&mut self, now: Time) -> Option<(Arc<Update<G>>, u64)> {
+    pub fn release(&mut self, now: Time) -> Option<(Arc<Update>, u64)> {
         let update = self.held.take()?;
         self.next_at = now + INTERVAL_MS;
         Some((update, std::mem::take(&mut self.skipped)))

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use hall::{Code, Joined, Page, Rematch, RematchSeat, Status, TableInfo, UpdateFrame};
-use rules::{BotKind, Game, Seat, SeatSet};
+use rules::{Seat, SeatSet};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::refusals::Refused;
-use crate::Playable;
+use crate::AnyGame;
 
 /// One message, as it is written.
 #[derive(Serialize)]
@@ -58,14 +58,14 @@ pub enum Say<'a> {
 
 /// A part of what happened before.
 #[derive(Serialize)]
-#[serde(tag = "type", rename = "history", bound = "")]
-pub struct History<'a, G: Game> {
-    updates: &'a [UpdateFrame<'static, G>],
+#[serde(tag = "type", rename = "history")]
+pub struct History<'a> {
+    updates: &'a [UpdateFrame<'static>],
     next: Option<u64>,
 }
 
-impl<'a, G: Game> History<'a, G> {
-    pub fn of(page: &'a Page<G>) -> History<'a, G> {
+impl<'a> History<'a> {
+    pub fn of(page: &'a Page) -> History<'a> {
         History { updates: &page.updates, next: page.next }
     }
 }
@@ -103,32 +103,32 @@ struct Strategy {
 }
 
 /// The greeting.
-pub fn greeting<G: Playable>() -> Value {
-    serde_json::to_value(Hello::of::<G>()).expect("a greeting is plain data")
+pub fn greeting(game: &'static dyn AnyGame) -> Value {
+    serde_json::to_value(Hello::of(game)).expect("a greeting is plain data")
 }
 
 impl Hello {
-    pub fn of<G: Playable>() -> Hello {
-        let manual = G::MANUAL;
+    pub fn of(game: &'static dyn AnyGame) -> Hello {
+        let (manual, hooks) = (game.manual(), game.hooks());
         let example = |text: &&'static str| {
             serde_json::from_str(text).expect("examples are JSON: the roster's tests read them")
         };
-        let strategy = |kind: &BotKind<G>| Strategy {
-            name: kind.name,
-            level: kind.grade.level(),
-            words: kind.about,
+        let strategy = |strategy: &rules::any::Strategy| Strategy {
+            name: strategy.name,
+            level: strategy.grade.level(),
+            words: strategy.about,
         };
         Hello {
-            game: G::NAME,
-            rules_version: G::VERSION,
+            game: game.name(),
+            rules_version: game.rules().version(),
             wire: 1,
             seats: SeatRange { min: manual.seats.0, max: manual.seats.1 },
             action: ActionHelp {
                 words: manual.action,
                 examples: manual.examples.iter().map(example).collect(),
             },
-            strategies: G::bots().iter().map(strategy).collect(),
-            name_rule: super::name_rule::<G>(),
+            strategies: hooks.bots.iter().map(strategy).collect(),
+            name_rule: super::name_rule(&hooks),
         }
     }
 }

@@ -4,12 +4,13 @@ use hall::{Code, Start, Terms};
 use serde_json::{Map, Value};
 
 use super::refusals::Refused;
+use crate::AnyGame;
 use crate::manual::Limit;
-use crate::{Playable, option_help, overlay};
 
 /// What strangers may choose besides seats, clock and lists, in words.
-pub fn choices<G: Playable>() -> Vec<String> {
-    let help = |key: &str| option_help::<G>().find(|(option, _)| *option == key);
+pub fn choices(game: &'static dyn AnyGame) -> Vec<String> {
+    let known = game.option_help();
+    let help = |key: &str| known.iter().find(|(option, _)| *option == key);
     let choice = |(key, limit): &(&str, Limit)| {
         let about = help(key).map_or("", |(_, about)| about);
         match limit {
@@ -18,19 +19,20 @@ pub fn choices<G: Playable>() -> Vec<String> {
             Limit::Characters(most) => format!("{key} (up to {most} characters): {about}"),
         }
     };
-    G::MANUAL.options.iter().map(choice).collect()
+    game.manual().options.iter().map(choice).collect()
 }
 
 /// The clocks that strangers may choose, in seconds.
 const CLOCKS: (u64, u64) = (5, 600);
 
 /// Makes of what a stranger has chosen a table that begins when it is full.
-pub fn own_table<G: Playable>(
-    house: &G::Options,
+pub fn own_table(
+    game: &'static dyn AnyGame,
+    house: &Value,
     mut options: Map<String, Value>,
     bots: usize,
-) -> Result<Terms<G>, Refused> {
-    let manual = G::MANUAL;
+) -> Result<Terms, Refused> {
+    let manual = game.manual();
     let seats = number(&mut options, "seats", (1, manual.seats.1 as u64))?;
     let clock = number(&mut options, "clock_s", CLOCKS)?;
     let legal = match options.remove("legal") {
@@ -50,7 +52,7 @@ pub fn own_table<G: Playable>(
             }
         }
     }
-    let made = overlay::<G>(house, &options).and_then(|options| G::terms(&options));
+    let made = game.changed(house, &options).and_then(|options| game.terms(&options));
     let mut terms =
         made.map_err(|why| Refused::new(Code::BadRequest, why, "change \"options\""))?;
     let policy = &mut terms.policy;

@@ -6,7 +6,7 @@ use wire::{Playable, overlay};
 
 use crate::gamba::{Deal, Gamba};
 
-fn terms(changes: Value) -> Result<Terms<Gamba>, String> {
+fn terms(changes: Value) -> Result<Terms, String> {
     let Value::Object(changes) = changes else { panic!("options are an object") };
     Gamba::terms(&overlay::<Gamba>(&Default::default(), &changes)?)
 }
@@ -14,7 +14,7 @@ fn terms(changes: Value) -> Result<Terms<Gamba>, String> {
 #[test]
 fn the_defaults_are_the_guides() {
     let terms = terms(json!({})).unwrap();
-    assert_eq!(terms.config.deal, Deal::Guide);
+    assert_eq!(terms.config.of::<Gamba>().unwrap().deal, Deal::Guide);
     assert_eq!(terms.policy.heartbeat_ms, Some(60_000));
     assert_eq!(terms.policy.away_in_play, AwayInPlay::RetireAfter { ms: 120_000 });
     assert_eq!(terms.policy.turn_ms, Some(60_000));
@@ -32,7 +32,7 @@ fn everything_can_be_set() {
         "house_bots": ["thrifty"],
     }))
     .unwrap();
-    assert_eq!(terms.config.deal, Deal::FullDeck);
+    assert_eq!(terms.config.of::<Gamba>().unwrap().deal, Deal::FullDeck);
     assert_eq!(terms.policy.heartbeat_ms, None);
     assert_eq!(terms.policy.away_in_play, AwayInPlay::RetireAfter { ms: 2000 });
     assert_eq!(terms.policy.turn_ms, Some(30_000));

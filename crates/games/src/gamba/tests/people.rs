@@ -16,11 +16,11 @@ const BOB: ConnId = ConnId(2);
 const WINDOW: u64 = 120_000;
 
 struct Lobby {
-    stage: Stage<Gamba>,
+    stage: Stage,
 }
 
 impl Lobby {
-    fn new(terms: Terms<Gamba>) -> Lobby {
+    fn new(terms: Terms) -> Lobby {
         Lobby { stage: Stage::new(terms, Gamba::hooks(), 100, Seed::from_number(1)) }
     }
 
@@ -29,7 +29,7 @@ impl Lobby {
         self.stage.restart(Seed::from_number(2)).expect("its own records");
     }
 
-    fn input(&mut self, input: Input<Gamba>) -> Vec<String> {
+    fn input(&mut self, input: Input) -> Vec<String> {
         self.stage.handle(input);
         self.pictured()
     }
@@ -39,7 +39,7 @@ impl Lobby {
         self.stage.outputs.iter().filter(|output| is_pictured(output)).flat_map(picture).collect()
     }
 
-    fn say(&mut self, conn: ConnId, command: Command<Gamba>) -> Vec<String> {
+    fn say(&mut self, conn: ConnId, command: Command) -> Vec<String> {
         self.input(Input::Said(conn, command))
     }
 
@@ -72,7 +72,7 @@ impl Lobby {
 
 /// Who comes and goes is in what everybody hears of it; that it is written down too is the hall's
 /// own affair.
-fn is_pictured(output: &Output<Gamba>) -> bool {
+fn is_pictured(output: &Output) -> bool {
     match output {
         Output::Listed(_) => false,
         Output::TableRecord(entry) => {
@@ -82,7 +82,7 @@ fn is_pictured(output: &Output<Gamba>) -> bool {
     }
 }
 
-fn picture(output: &Output<Gamba>) -> Vec<String> {
+fn picture(output: &Output) -> Vec<String> {
     let record = match output {
         Output::TableRecord(entry) => match &*entry.record {
             TableRecord::Opened(opened) => format!("opened {}", opened.id),
@@ -119,7 +119,7 @@ fn picture_of_answer(conn: ConnId, answer: &Answer) -> String {
     }
 }
 
-fn picture_of_event(conn: ConnId, event: &Event<Gamba>) -> String {
+fn picture_of_event(conn: ConnId, event: &Event) -> String {
     match event {
         Event::Company(company, change) => {
             let told = match change {
@@ -137,7 +137,7 @@ fn picture_of_event(conn: ConnId, event: &Event<Gamba>) -> String {
     }
 }
 
-fn terms() -> Terms<Gamba> {
+fn terms() -> Terms {
     // Windows are what is tried here, not clocks.
     Gamba::terms(&Options { turn_timeout_ms: 0, ..Options::default() }).unwrap()
 }
@@ -367,7 +367,7 @@ fn a_move_that_crosses_the_end_of_the_game_finds_no_room() {
     let mut lobby = playing();
     lobby.gone(BOB);
     lobby.wait(WINDOW);
-    let late = lobby.say(ALICE, Command::Act { seq: 0, action: Action::Reserve });
+    let late = lobby.say(ALICE, Command::act::<Gamba>(0, Action::Reserve));
     assert_eq!(late, ["1: Refused(NotSeated)"]);
 }
 

@@ -11,13 +11,13 @@ use crate::gamba::{Gamba, Options};
 
 /// A stage where every client has a referee.
 pub struct Court {
-    pub stage: Stage<Gamba>,
+    pub stage: Stage,
     referees: BTreeMap<ConnId, Referee>,
 }
 
 impl Court {
     pub fn new(options: &Options, seed: u64) -> Court {
-        Court { stage: Stage::of(options, 1000, seed), referees: BTreeMap::new() }
+        Court { stage: Stage::of::<Gamba>(options, 1000, seed), referees: BTreeMap::new() }
     }
 
     /// A line is on its way.

@@ -10,11 +10,9 @@
 //!
 //! There is at most one call at a time; whatever else is due waits for its answer.
 
-use std::sync::Arc;
-
-use hall::{Answer, Closing, Command, Dismissal, Event, Role, Terms, Time, Update};
+use hall::{Answer, Closing, Command, Dismissal, Event, Role, Terms, Time};
 use rules::{Exit, Seat};
-use wire::{Garbage, Session, Speech};
+use wire::{Garbage, Session, Speech, UpdateOf};
 
 use super::super::board::Coordinate;
 use super::super::rules::{Action, Labyrinth, Phase};
@@ -23,7 +21,7 @@ use super::super::{CALL_MS, lines};
 use super::offence;
 
 /// A turn may be shorter than a call, then so is every call.
-pub fn course(terms: &Terms<Labyrinth>) -> Box<dyn Session<Labyrinth>> {
+pub fn course(terms: &Terms) -> Box<dyn Session> {
     let call_ms = terms.policy.turn_ms.map_or(CALL_MS, |turn_ms| turn_ms.min(CALL_MS));
     Box::new(CourseSession { call_ms, stage: Progress::SigningUp, asked: None })
 }
@@ -54,7 +52,7 @@ enum Asked {
 /// A seat in play, and what its player has been told.
 struct Place {
     seat: Seat,
-    update: Arc<Update<Labyrinth>>,
+    update: UpdateOf<Labyrinth>,
     /// The call that waits for its answer, and until when.
     call: Option<(Call, Time)>,
     /// The `setup` call that is due.
@@ -87,14 +85,14 @@ enum Setup {
 }
 
 impl CourseSession {
-    fn ask(&mut self, asked: Asked, command: Command<Labyrinth>, out: &mut Speech<Labyrinth>) {
+    fn ask(&mut self, asked: Asked, command: Command, out: &mut Speech) {
         self.asked = Some(asked);
         out.ask(command);
     }
 
     /// "Anything else than exactly "void" / a valid Choice, or no answer in time, removes the
     /// player and its connection is closed."
-    fn remove(&mut self, exit: Exit, why: String, out: &mut Speech<Labyrinth>) {
+    fn remove(&mut self, exit: Exit, why: String, out: &mut Speech) {
         match &mut self.stage {
             Progress::SigningUp | Progress::Waiting => out.hangup(why),
             Progress::Playing(place) => {
@@ -104,11 +102,11 @@ impl CourseSession {
         }
     }
 
-    fn disqualify(&mut self, why: String, out: &mut Speech<Labyrinth>) {
+    fn disqualify(&mut self, why: String, out: &mut Speech) {
         self.remove(Exit::Disqualified(why.clone()), why, out);
     }
 
-    fn sign_up(&mut self, said: &str, out: &mut Speech<Labyrinth>) {
+    fn sign_up(&mut self, said: &str, out: &mut Speech) {
         let name = out.take_key(said);
         if !is_name(name) {
             return out.hangup("no Name");
@@ -117,7 +115,7 @@ impl CourseSession {
         self.ask(Asked::Join, Command::Join { table, name, role, joined_via: None }, out);
     }
 
-    fn answered(&mut self, now: Time, reply: &Reply, out: &mut Speech<Labyrinth>) {
+    fn answered(&mut self, now: Time, reply: &Reply, out: &mut Speech) {
         let Progress::Playing(place) = &mut self.stage else {
             return out.hangup("spoke before it was called");
         };
@@ -128,22 +126,22 @@ impl CourseSession {
             }
             (Some(Call::Win), Reply::Word(word)) if word == "void" => {
                 let action = Action::Acknowledge;
-                self.ask(Asked::Acknowledge, Command::Act { seq, action }, out);
+                self.ask(Asked::Acknowledge, Command::act::<Labyrinth>(seq, action), out);
             }
             (Some(Call::TakeTurn), Reply::Word(word)) if word == "PASS" => {
-                self.ask(Asked::Move, Command::Act { seq, action: Action::Pass }, out);
+                self.ask(Asked::Move, Command::act::<Labyrinth>(seq, Action::Pass), out);
             }
             // Whether it is legal, the rules say.
             (Some(Call::TakeTurn), Reply::Choice(choice)) => {
                 let action = Action::Play(*choice);
-                self.ask(Asked::Move, Command::Act { seq, action }, out);
+                self.ask(Asked::Move, Command::act::<Labyrinth>(seq, action), out);
             }
             (Some(call), _) => self.disqualify(format!("a wrong answer to {call}"), out),
             (None, _) => self.disqualify("spoke without being called".to_owned(), out),
         }
     }
 
-    fn updated(&mut self, now: Time, update: &Arc<Update<Labyrinth>>, out: &mut Speech<Labyrinth>) {
+    fn updated(&mut self, now: Time, update: &UpdateOf<Labyrinth>, out: &mut Speech) {
         let until = now + self.call_ms;
         match &mut self.stage {
             Progress::SigningUp => {}
@@ -155,10 +153,10 @@ impl CourseSession {
             Progress::Playing(place) => {
                 let turn_over = place.update.seq != update.seq;
                 place.update = update.clone();
-                if !update.view.order.contains(&place.seat) {
+                if !update.view().order.contains(&place.seat) {
                     return out.hangup("removed");
                 }
-                if turn_over && let Some(goal) = update.view.news.next_target {
+                if turn_over && let Some(goal) = update.view().news.next_target {
                     place.setup = Some(Setup::Next(goal));
                 }
                 place.call_next(until, out);
@@ -169,18 +167,18 @@ impl CourseSession {
 
 impl Place {
     /// The place of whoever an update is meant for.
-    fn new(update: &Arc<Update<Labyrinth>>) -> Option<Place> {
-        let seat = update.view.viewer.seat()?;
+    fn new(update: &UpdateOf<Labyrinth>) -> Option<Place> {
+        let seat = update.view().viewer.seat()?;
         let (update, setup) = (update.clone(), Some(Setup::First));
         Some(Place { seat, update, call: None, setup, turn_called: None })
     }
 
     /// Makes the next call that is due, unless one waits for its answer.
-    fn call_next(&mut self, until: Time, out: &mut Speech<Labyrinth>) {
+    fn call_next(&mut self, until: Time, out: &mut Speech) {
         if self.call.is_some() {
             return;
         }
-        let view = &self.update.view;
+        let view = &self.update.view();
         let its_turn = view.is_to_move(self.seat) && self.turn_called != Some(self.update.seq);
         let (call, text) = if let Some(setup) = self.setup.take() {
             (Call::Setup, self.setup_text(&setup))
@@ -197,7 +195,7 @@ impl Place {
     }
 
     fn setup_text(&self, setup: &Setup) -> String {
-        let view = &self.update.view;
+        let view = &self.update.view();
         match setup {
             Setup::First => {
                 let goal = view.target().unwrap_or(view.avatar(self.seat).home);
@@ -208,8 +206,8 @@ impl Place {
     }
 }
 
-impl Session<Labyrinth> for CourseSession {
-    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech<Labyrinth>) {
+impl Session for CourseSession {
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech) {
         match (&self.stage, verb::parse_reply(text)) {
             (Progress::SigningUp, Ok(Reply::Word(name))) => self.sign_up(&name, out),
             (Progress::SigningUp, _) => out.hangup("no Name"),
@@ -229,11 +227,11 @@ impl Session<Labyrinth> for CourseSession {
         }
     }
 
-    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech<Labyrinth>) {
+    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech) {
         self.disqualify(format!("no JSON value: {garbage:?}"), out);
     }
 
-    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<Labyrinth>) {
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech) {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
             (Asked::Join, Answer::Joined(_) | Answer::Awaited) => self.stage = Progress::Waiting,
@@ -252,9 +250,12 @@ impl Session<Labyrinth> for CourseSession {
         }
     }
 
-    fn on_event(&mut self, now: Time, event: &Event<Labyrinth>, out: &mut Speech<Labyrinth>) {
+    fn on_event(&mut self, now: Time, event: &Event, out: &mut Speech) {
         match event {
-            Event::Update(update) => self.updated(now, update, out),
+            Event::Update(update) => {
+                let Some(update) = UpdateOf::open(update, out) else { return };
+                self.updated(now, &update, out);
+            }
             Event::Over(over) => match &over.closing {
                 Closing::Over(_) => out.hangup("the game is over"),
                 Closing::Void(why) => out.hangup(why.as_str()),
@@ -268,7 +269,7 @@ impl Session<Labyrinth> for CourseSession {
         }
     }
 
-    fn on_tick(&mut self, _now: Time, out: &mut Speech<Labyrinth>) {
+    fn on_tick(&mut self, _now: Time, out: &mut Speech) {
         let why = format!("no answer in {} ms", self.call_ms);
         self.remove(Exit::TimedOut, why, out);
     }

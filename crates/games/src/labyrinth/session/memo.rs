@@ -11,11 +11,9 @@
 //! The turn is told in pieces. They are a draft of this connection alone until the last one is
 //! there: only then the hall hears of a move, so an ejection has nothing to take back.
 
-use std::sync::Arc;
-
-use hall::{Answer, Closing, Command, Dismissal, Event, Name, Refusal, Role, Terms, Time, Update};
+use hall::{Answer, Closing, Command, Dismissal, Event, Name, Refusal, Role, Terms, Time};
 use rules::{Exit, Illegal, Seat};
-use wire::{Garbage, Session, Speech};
+use wire::{Garbage, Session, Speech, UpdateOf};
 
 use super::super::board::{Choice, Coordinate, Degree, Slide};
 use super::super::lines;
@@ -23,7 +21,7 @@ use super::super::rules::{Action, Labyrinth, View};
 use super::super::verb::{self, Query, Step, Verb};
 use super::{MEMO, offence};
 
-pub fn memo(_terms: &Terms<Labyrinth>) -> Box<dyn Session<Labyrinth>> {
+pub fn memo(_terms: &Terms) -> Box<dyn Session> {
     Box::new(MemoSession { stage: Progress::Arriving, asked: None })
 }
 
@@ -57,7 +55,7 @@ enum Asked {
 /// A seat in play, and what its player has been told.
 struct Place {
     seat: Seat,
-    update: Arc<Update<Labyrinth>>,
+    update: UpdateOf<Labyrinth>,
     draft: Draft,
     /// Queries of this turn, while it is this player's.
     queries: u32,
@@ -80,12 +78,12 @@ enum Consequence {
 }
 
 impl MemoSession {
-    fn ask(&mut self, asked: Asked, command: Command<Labyrinth>, out: &mut Speech<Labyrinth>) {
+    fn ask(&mut self, asked: Asked, command: Command, out: &mut Speech) {
         self.asked = Some(asked);
         out.ask(command);
     }
 
-    fn join(&mut self, name: Name, out: &mut Speech<Labyrinth>) {
+    fn join(&mut self, name: Name, out: &mut Speech) {
         let joined_via = Some(MEMO.into());
         self.ask(
             Asked::Join,
@@ -96,7 +94,7 @@ impl MemoSession {
 
     /// Takes a message that cannot be heeded: before the start it costs the place in the lobby,
     /// afterwards the game. "All reasons go to the log only."
-    fn offended(&mut self, why: String, out: &mut Speech<Labyrinth>) {
+    fn offended(&mut self, why: String, out: &mut Speech) {
         match &mut self.stage {
             Progress::Arriving | Progress::Lobby => out.hangup(why),
             Progress::Playing(place) if place.ejected.is_none() => {
@@ -107,7 +105,7 @@ impl MemoSession {
         }
     }
 
-    fn updated(&mut self, update: &Arc<Update<Labyrinth>>, out: &mut Speech<Labyrinth>) {
+    fn updated(&mut self, update: &UpdateOf<Labyrinth>, out: &mut Speech) {
         match &mut self.stage {
             Progress::Lobby => {
                 let Some(place) = Place::new(update) else { return };
@@ -129,15 +127,15 @@ impl MemoSession {
     /// "The referee announces the end of a player's turn to all players with a TurnResult. If a
     /// player is being ejected, this is the last message they receive before the connection is
     /// closed."
-    fn announce_turn(&mut self, update: &Update<Labyrinth>, out: &mut Speech<Labyrinth>) {
+    fn announce_turn(&mut self, update: &UpdateOf<Labyrinth>, out: &mut Speech) {
         let Progress::Playing(place) = &self.stage else { return };
-        let view = &update.view;
+        let view = update.view();
         let still_in = view.order.contains(&place.seat);
         out.text(update.render_for_all("labyrinth", || lines::turn_result(view)));
         match (view.ending, &place.ejected) {
             (Some(_), None) if still_in => {
                 self.stage = Progress::Over;
-                let command = Command::Act { seq: update.seq, action: Action::Acknowledge };
+                let command = Command::act::<Labyrinth>(update.seq, Action::Acknowledge);
                 self.ask(Asked::Acknowledge, command, out);
             }
             (_, Some(why)) if !still_in => out.hangup(format!("ejected: {why}")),
@@ -151,27 +149,27 @@ impl MemoSession {
 
 impl Place {
     /// The place of whoever an update is meant for.
-    fn new(update: &Arc<Update<Labyrinth>>) -> Option<Place> {
-        let seat = update.view.viewer.seat()?;
-        let draft = Draft::new(&update.view);
+    fn new(update: &UpdateOf<Labyrinth>) -> Option<Place> {
+        let seat = update.view().viewer.seat()?;
+        let draft = Draft::new(update.view());
         Some(Place { seat, update: update.clone(), draft, queries: 0, ejected: None })
     }
 
-    fn announce_start(&self, out: &mut Speech<Labyrinth>) {
-        let view = &self.update.view;
+    fn announce_start(&self, out: &mut Speech) {
+        let view = &self.update.view();
         out.text(lines::state(&view.state()));
         let quest = view.quest().expect("a player knows its own treasure");
         out.text(lines::treasure(quest.treasure));
     }
 
     fn begin_turn(&mut self) {
-        self.draft = Draft::new(&self.update.view);
+        self.draft = Draft::new(&self.update.view());
         self.queries = 0;
     }
 
     /// What a verb means here and now. The error is an offence.
     fn heed(&mut self, verb: Verb) -> Result<Consequence, String> {
-        let its_turn = self.update.view.is_to_move(self.seat);
+        let its_turn = self.update.view().is_to_move(self.seat);
         match verb {
             Verb::Join(..) => Err("it has joined already".to_owned()),
             Verb::Take(_) if !its_turn => Err("an action out of turn".to_owned()),
@@ -255,8 +253,8 @@ impl Draft {
     }
 }
 
-impl Session<Labyrinth> for MemoSession {
-    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<Labyrinth>) {
+impl Session for MemoSession {
+    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech) {
         let verb = match verb::parse(text) {
             Ok(verb) => verb,
             Err(why) => return self.offended(why.to_string(), out),
@@ -276,7 +274,7 @@ impl Session<Labyrinth> for MemoSession {
                 Ok(Consequence::Say(text)) => out.text(text),
                 Ok(Consequence::Act(action)) => {
                     let seq = place.update.seq;
-                    self.ask(Asked::Move, Command::Act { seq, action }, out);
+                    self.ask(Asked::Move, Command::act::<Labyrinth>(seq, action), out);
                 }
                 Err(why) => self.offended(why, out),
             },
@@ -284,11 +282,11 @@ impl Session<Labyrinth> for MemoSession {
         }
     }
 
-    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech<Labyrinth>) {
+    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech) {
         self.offended(format!("no JSON value: {garbage:?}"), out);
     }
 
-    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<Labyrinth>) {
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech) {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
             (Asked::Join, Answer::Joined(_) | Answer::Awaited) => {
@@ -323,9 +321,12 @@ impl Session<Labyrinth> for MemoSession {
         }
     }
 
-    fn on_event(&mut self, _now: Time, event: &Event<Labyrinth>, out: &mut Speech<Labyrinth>) {
+    fn on_event(&mut self, _now: Time, event: &Event, out: &mut Speech) {
         match event {
-            Event::Update(update) => self.updated(update, out),
+            Event::Update(update) => {
+                let Some(update) = UpdateOf::open(update, out) else { return };
+                self.updated(&update, out);
+            }
             Event::Over(over) => match &over.closing {
                 // The result was said with the last update.
                 Closing::Over(_) => out.hangup("the game is over"),

@@ -9,7 +9,7 @@ use super::super::SubSim;
 use super::{ann_and_bob, duel, duel_options};
 
 /// The texts a conversation has ready, which must not ask for anything.
-fn ready(stage: &mut Stage<SubSim>, conn: ConnId) -> Vec<String> {
+fn ready(stage: &mut Stage, conn: ConnId) -> Vec<String> {
     let mut texts = Vec::new();
     while let Some(said) = stage.next_said(conn) {
         match said {
@@ -47,7 +47,7 @@ fn a_turn_is_one_batch_for_each_player() {
 fn the_end_goes_out_with_the_last_turn() {
     let mut options = duel_options();
     options.config.max_turns = 100;
-    let mut stage = Stage::of(&options, 10, 1);
+    let mut stage = Stage::of::<SubSim>(&options, 10, 1);
     let (ann, bob) = ann_and_bob(&mut stage);
     for turn in 1..100 {
         stage.say(ann, &format!("P|{turn}|0"));

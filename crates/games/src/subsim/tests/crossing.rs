@@ -9,7 +9,7 @@ use super::super::SubSim;
 use super::{ann_and_bob, duel, duel_options, join};
 
 /// Takes the command a client's line leads to out of its conversation, before the hall hears it.
-fn on_its_way(stage: &mut Stage<SubSim>, conn: ConnId, line: &str) -> Input<SubSim> {
+fn on_its_way(stage: &mut Stage, conn: ConnId, line: &str) -> Input {
     stage.send(conn, format!("{line}\n").as_bytes());
     match stage.next_said(conn) {
         Some(Said::Ask(command)) => Input::Said(conn, command),
@@ -76,7 +76,7 @@ fn a_start_square_that_comes_too_late_is_chosen_by_the_house() {
 
 #[test]
 fn at_the_table_limit_the_game_is_full() {
-    let mut stage = Stage::of(&duel_options(), 1, 1);
+    let mut stage = Stage::of::<SubSim>(&duel_options(), 1, 1);
     let (ann, bob) = ann_and_bob(&mut stage);
     let cat = join(&mut stage, "cat", "9|9");
     assert_eq!(stage.heard(cat).last().map(String::as_str), Some("game full"));
@@ -92,7 +92,7 @@ fn at_the_table_limit_the_game_is_full() {
 fn who_was_silent_has_timed_out_and_not_left() {
     let mut options = duel_options();
     options.config.max_players = 3;
-    let mut stage = Stage::of(&options, 10, 1);
+    let mut stage = Stage::of::<SubSim>(&options, 10, 1);
     let (ann, bob) = ann_and_bob(&mut stage);
     let cat = join(&mut stage, "cat", "9|9");
     stage.say(ann, "P|1|0");

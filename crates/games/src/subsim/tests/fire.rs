@@ -109,12 +109,7 @@ impl Ledger {
     }
 }
 
-fn feed_in_pieces(
-    stage: &mut Stage<SubSim>,
-    conn: ConnId,
-    bytes: &[u8],
-    cuts: &[prop::sample::Index],
-) {
+fn feed_in_pieces(stage: &mut Stage, conn: ConnId, bytes: &[u8], cuts: &[prop::sample::Index]) {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
     cuts.sort_unstable();
     let mut from = 0;
@@ -129,7 +124,7 @@ fn feed_in_pieces(
 
 fn check_shots(options: Options, shots: Vec<Shot>) {
     let subs = options.config.subs_per_player;
-    let mut stage = Stage::of(&options, 3, 1);
+    let mut stage = Stage::of::<SubSim>(&options, 3, 1);
     let mut gathered = 0;
     let mut ledgers = std::collections::BTreeMap::<ConnId, Ledger>::new();
     for shot in shots {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::{Options, SubSim};
 
-fn terms(changes: &serde_json::Value) -> Result<Terms<SubSim>, String> {
+fn terms(changes: &serde_json::Value) -> Result<Terms, String> {
     let changes = changes.as_object().expect("changes are an object");
     overlay::<SubSim>(&Options::default(), changes).and_then(|options| SubSim::terms(&options))
 }
@@ -17,7 +17,7 @@ fn the_defaults_let_whoever_comes_play() {
     assert_eq!(terms.policy.seats, 64);
     assert_eq!(terms.policy.start, Start::WhenGathered { min: 2, quiet_ms: 3000 });
     assert_eq!(terms.policy.turn_ms, Some(10_000));
-    assert_eq!(terms.config.max_turns, 1000);
+    assert_eq!(terms.config.of::<SubSim>().unwrap().max_turns, 1000);
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn options_reach_the_table() {
     assert_eq!(terms.policy.seats, 5);
     assert_eq!(terms.policy.start, Start::WhenGathered { min: 3, quiet_ms: 100 });
     assert_eq!(terms.policy.turn_ms, None);
-    let kinds = serde_json::to_value(&terms.config.sub).unwrap();
+    let kinds = serde_json::to_value(&terms.config.of::<SubSim>().unwrap().sub).unwrap();
     assert_eq!(kinds, json!({"0": {"max_shields": 7}}));
 }
 

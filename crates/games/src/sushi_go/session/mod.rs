@@ -14,13 +14,13 @@ mod place;
 mod vigil;
 
 use hall::{
-    Answer, Change, Closing, Command, Credential, Dismissal, Event, Joined, Name, Role, Terms, Time,
+    Answer, Closing, Command, Credential, Dismissal, Event, Joined, Name, Role, Terms, Time,
 };
-use wire::{Garbage, Session, Speech, Text};
+use wire::{Garbage, Session, Speech, Text, UpdateOf};
 
 use super::errors::{self, Wrong, explain, say_wrong, wrong};
 use super::lines::{self, Words};
-use super::rules::{Action, SushiGo};
+use super::rules::Action;
 use super::verb::{self, Verb};
 
 use notices::{Notice, Notices};
@@ -28,12 +28,12 @@ use place::Place;
 use vigil::Vigil;
 
 /// The wire document's dialect.
-pub fn document(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
+pub fn document(_terms: &Terms) -> Box<dyn Session> {
     Box::new(LineSession::new(Words::Document))
 }
 
 /// The dialect of the later Python kit.
-pub fn kit(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
+pub fn kit(_terms: &Terms) -> Box<dyn Session> {
     Box::new(LineSession::new(Words::Kit))
 }
 
@@ -61,12 +61,7 @@ impl LineSession {
     }
 
     /// What a verb means here and now; the checks come in the protocol's order.
-    fn command(
-        &mut self,
-        now: Time,
-        verb: &Verb,
-        out: &Speech<SushiGo>,
-    ) -> Result<Command<SushiGo>, Wrong> {
+    fn command(&mut self, now: Time, verb: &Verb, out: &Speech) -> Result<Command, Wrong> {
         match verb {
             Verb::Join { .. } if self.place.as_ref().is_some_and(|place| !place.ended) => {
                 Err(wrong("E001", "You are in a game already. LEAVE it first."))
@@ -101,12 +96,7 @@ impl LineSession {
         }
     }
 
-    fn act(
-        &mut self,
-        now: Time,
-        action: Action,
-        out: &Speech<SushiGo>,
-    ) -> Result<Command<SushiGo>, Wrong> {
+    fn act(&mut self, now: Time, action: Action, out: &Speech) -> Result<Command, Wrong> {
         self.seated()?;
         self.place.as_mut().ok_or_else(errors::not_seated)?.act(now, action, out)
     }
@@ -135,12 +125,12 @@ impl LineSession {
     }
 
     /// Bound to nothing any more: what was held back may be said.
-    fn stand_up(&mut self, out: &mut Speech<SushiGo>) {
+    fn stand_up(&mut self, out: &mut Speech) {
         self.place = None;
         self.notices.stand_up().into_iter().for_each(|line| out.text(line));
     }
 
-    fn notify(&mut self, notice: Notice, out: &mut Speech<SushiGo>) {
+    fn notify(&mut self, notice: Notice, out: &mut Speech) {
         if let Some(line) = self.notices.add(notice) {
             out.text(line);
         }
@@ -191,8 +181,8 @@ impl LineSession {
     }
 }
 
-impl Session<SushiGo> for LineSession {
-    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech<SushiGo>) {
+impl Session for LineSession {
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech) {
         if text.trim().is_empty() {
             return;
         }
@@ -224,7 +214,7 @@ impl Session<SushiGo> for LineSession {
         }
     }
 
-    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech<SushiGo>) {
+    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech) {
         let why = match garbage {
             Garbage::TooLong => "Line too long: 1024 bytes at most",
             Garbage::NotUtf8 => "Not UTF-8",
@@ -233,7 +223,7 @@ impl Session<SushiGo> for LineSession {
         say_wrong(&wrong("E001", why), out);
     }
 
-    fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
+    fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech) {
         self.vigil.hears(now);
         let verb = self.asked.take().expect("every answer has its question");
         // The WELCOME comes when the table is due.
@@ -255,7 +245,7 @@ impl Session<SushiGo> for LineSession {
         }
     }
 
-    fn on_event(&mut self, now: Time, event: &Event<SushiGo>, out: &mut Speech<SushiGo>) {
+    fn on_event(&mut self, now: Time, event: &Event, out: &mut Speech) {
         let words = self.words;
         self.vigil.hears(now);
         match event {
@@ -296,25 +286,20 @@ impl Session<SushiGo> for LineSession {
         }
         let Some(place) = &mut self.place else { return };
         match event {
-            Event::Company(company, change) => {
-                place.company = company.clone();
-                match change {
-                    Change::Joined(seat) => out.text(lines::joined(company, *seat)),
-                    Change::Left(_, name) => out.text(lines::left(name)),
-                    // Others are not told of drops and returns.
-                    Change::Away(..) | Change::Back(_) => {}
-                }
-            }
+            Event::Company(company, change) => place.changed(company, change, out),
             Event::Waiting(owed) => {
                 if !owed.is_empty() {
                     out.text(lines::waiting(&place.company, *owed));
                 }
             }
-            Event::Update(update) => place.tell(now, update, words, out),
+            Event::Update(update) => {
+                let Some(update) = UpdateOf::open(update, out) else { return };
+                place.tell(now, &update, words, out);
+            }
             Event::Over(over) => {
                 place.ended = true;
                 self.notices.match_ended(now);
-                let view = place.update.as_ref().map(|update| &update.view);
+                let view = place.update.as_ref().map(|update| update.view());
                 out.text(match &over.closing {
                     Closing::Over(outcome) => lines::game_end(words, &over.company, outcome),
                     Closing::Void(_) => lines::game_aborted(words, &over.company, view),
@@ -336,7 +321,7 @@ impl Session<SushiGo> for LineSession {
         [self.notices.deadline(), vigil].into_iter().flatten().min()
     }
 
-    fn on_tick(&mut self, now: Time, out: &mut Speech<SushiGo>) {
+    fn on_tick(&mut self, now: Time, out: &mut Speech) {
         if self.notices.deadline().is_some_and(|deadline| deadline <= now) {
             self.vigil.hears(now);
             self.notices.release().into_iter().for_each(|line| out.text(line));

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use hall::{Command, Company, TableInfo, Time, Update};
+use hall::{Change, Command, Company, TableInfo, Time};
 use rules::Seat;
-use wire::{Mark, Speech, Unanswered};
+use wire::{Mark, Speech, Unanswered, UpdateOf};
 
 use super::super::errors::{self, Wrong, wrong};
 use super::super::lines::{self, Words};
@@ -15,7 +15,7 @@ pub struct Place {
     pub company: Arc<Company>,
     pub seat: Seat,
     /// The last update, once the game has begun.
-    pub update: Option<Arc<Update<SushiGo>>>,
+    pub update: Option<UpdateOf<SushiGo>>,
     /// Where its HAND was said.
     hand: Mark,
     /// Hands that no PLAY has answered yet.
@@ -32,7 +32,7 @@ pub struct Place {
 /// A STATUS, and what it was made of.
 struct StatusLine {
     table: Arc<TableInfo>,
-    update: Option<Arc<Update<SushiGo>>>,
+    update: Option<UpdateOf<SushiGo>>,
     text: Arc<str>,
 }
 
@@ -55,7 +55,7 @@ impl Place {
     pub fn status(&mut self, table: &Arc<TableInfo>) -> Arc<str> {
         let holds = |line: &&StatusLine| {
             let same_update = match (&line.update, &self.update) {
-                (Some(then), Some(now)) => Arc::ptr_eq(then, now),
+                (Some(then), Some(now)) => then.is_same(now),
                 (then, now) => then.is_none() && now.is_none(),
             };
             same_update && Arc::ptr_eq(&line.table, table)
@@ -63,18 +63,13 @@ impl Place {
         if let Some(line) = self.status.as_ref().filter(holds) {
             return line.text.clone();
         }
-        let text: Arc<str> = lines::status(table, self.seat, self.update.as_deref()).into();
+        let text: Arc<str> = lines::status(table, self.seat, self.update.as_ref()).into();
         let (table, update) = (table.clone(), self.update.clone());
         self.status = Some(StatusLine { table, update, text: text.clone() });
         text
     }
 
-    pub fn act(
-        &mut self,
-        now: Time,
-        action: Action,
-        out: &Speech<SushiGo>,
-    ) -> Result<Command<SushiGo>, Wrong> {
+    pub fn act(&mut self, now: Time, action: Action, out: &Speech) -> Result<Command, Wrong> {
         let is_late = self.unanswered.is_late(now);
         if self.ended {
             return Err(errors::ended());
@@ -86,9 +81,9 @@ impl Place {
         if is_late || !out.had_sent(self.hand) {
             return Err(errors::too_late());
         }
-        let hand = update.view.hand.as_ref().map_or(0, Vec::len);
-        match action.check(hand, update.view.has_chopsticks()) {
-            Ok(()) => Ok(Command::Act { seq: update.seq, action }),
+        let hand = update.view().hand.as_ref().map_or(0, Vec::len);
+        match action.check(hand, update.view().has_chopsticks()) {
+            Ok(()) => Ok(Command::act::<SushiGo>(update.seq, action)),
             Err(Misplay::SameCardTwice) => Err(wrong("E009", "The two cards must differ.")),
             Err(Misplay::NoChopsticks) => {
                 Err(wrong("E007", "You have no Chopsticks on the table. Use PLAY <card_index>."))
@@ -99,17 +94,22 @@ impl Place {
         }
     }
 
+    /// Someone has come or gone.
+    pub fn changed(&mut self, company: &Arc<Company>, change: &Change, out: &mut Speech) {
+        self.company = company.clone();
+        match change {
+            Change::Joined(seat) => out.text(lines::joined(company, *seat)),
+            Change::Left(_, name) => out.text(lines::left(name)),
+            // Others get no line about drops and returns.
+            Change::Away(..) | Change::Back(_) => {}
+        }
+    }
+
     /// Everything an update brings, line by line.
-    pub fn tell(
-        &mut self,
-        now: Time,
-        update: &Arc<Update<SushiGo>>,
-        words: Words,
-        out: &mut Speech<SushiGo>,
-    ) {
+    pub fn tell(&mut self, now: Time, update: &UpdateOf<SushiGo>, words: Words, out: &mut Speech) {
         let former = self.update.replace(update.clone());
         self.company = update.company.clone();
-        let view = &update.view;
+        let view = update.view();
         let begins = former.is_none() && !update.catch_up;
         let resolved = former.as_ref().is_some_and(|former| former.seq != update.seq);
         if begins {

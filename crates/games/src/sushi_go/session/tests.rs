@@ -5,13 +5,14 @@ use std::sync::Arc;
 use hall::{Company, Joined, Member, Refusal, Status, TableInfo, Update};
 use proptest::prelude::*;
 use rules::Seat;
+use rules::any::AnyView;
 use rules::{Determinise, Dice, Exit, Game, Move, Seed, Step, Viewer};
 use serde_json::Value;
 use trials::rehearsal::Rehearsal;
 use trials::stress::{Exchange, stress};
-use wire::{Conversation, Frame, Observer, Said, Watch};
+use wire::{AnyGame, Conversation, Frame, Observer, Said, Watch};
 
-use super::super::Options;
+use super::super::{Options, SushiGo};
 use super::*;
 
 proptest! {
@@ -203,7 +204,7 @@ fn told(viewer: Viewer, former: &SushiGo, game: &SushiGo) -> Vec<String> {
         None => {
             let watch =
                 Watch { table: "t".into(), role: Role::Spectator, in_words: false, all: true };
-            let observer = Observer::<SushiGo>::new(watch);
+            let observer = Observer::new(<dyn AnyGame>::of::<SushiGo>(), watch);
             let mut observer = Conversation::new(Time(0), Box::new(observer));
             observer.answered(Time(0), joined(game, None, None));
             observer.told(Time(0), update(viewer, former, 0));
@@ -233,14 +234,14 @@ fn told(viewer: Viewer, former: &SushiGo, game: &SushiGo) -> Vec<String> {
 }
 
 /// A conversation whose player has just been welcomed.
-fn seated(words: Words, game: &SushiGo, seat: Seat) -> Conversation<SushiGo> {
+fn seated(words: Words, game: &SushiGo, seat: Seat) -> Conversation {
     let mut player = Conversation::new(Time(0), Box::new(LineSession::new(words)));
     player.hear(Time(0), Frame::Text("JOIN t me"));
     player.answered(Time(0), joined(game, Some(seat), Some("token".to_owned())));
     player
 }
 
-fn questions(player: &mut Conversation<SushiGo>, game: &SushiGo) {
+fn questions(player: &mut Conversation, game: &SushiGo) {
     player.hear(Time(0), Frame::Text("STATUS"));
     player.answered(Time(0), Answer::Listed(Arc::new(vec![Arc::new(info(game, 1))].into())));
     for line in ["PLAY 99", "CHOPSTICKS 0 1", "CHOPSTICKS 0 99"] {
@@ -251,7 +252,7 @@ fn questions(player: &mut Conversation<SushiGo>, game: &SushiGo) {
     }
 }
 
-fn said(conversation: &mut Conversation<SushiGo>) -> Vec<String> {
+fn said(conversation: &mut Conversation) -> Vec<String> {
     let texts = |said| match said {
         Said::Text(text) => Some(text.as_str().to_owned()),
         Said::Show(_) | Said::Probe(_) | Said::Ask(_) | Said::Because(_) | Said::Hangup(_) => None,
@@ -273,8 +274,8 @@ fn joined(game: &SushiGo, seat: Option<Seat>, token: Option<String>) -> Answer {
     Answer::Joined(Box::new(Joined { company: company(game), seat, token, resumed: false }))
 }
 
-fn update(viewer: Viewer, game: &SushiGo, seq: u64) -> Event<SushiGo> {
-    let mut update = Update::new(seq, game.view(viewer), company(game));
+fn update(viewer: Viewer, game: &SushiGo, seq: u64) -> Event {
+    let mut update = Update::new(seq, AnyView::new::<SushiGo>(game.view(viewer)), company(game));
     update.owed = game.to_act();
     Event::Update(Arc::new(update))
 }

@@ -8,7 +8,7 @@ use trials::stage::Stage;
 use wire::{Frame, Garbage};
 
 use super::messages::{self, DISCARDS_REQUEST, action, feed, join};
-use crate::tiger_dragon::{Config, Options, TigerDragon};
+use crate::tiger_dragon::{Config, Options};
 
 #[derive(Clone, Debug)]
 enum Shot {
@@ -63,12 +63,7 @@ fn shot() -> impl Strategy<Value = Shot> {
 }
 
 /// Feeds the bytes cut at the given places.
-fn feed_in_pieces(
-    stage: &mut Stage<TigerDragon>,
-    conn: ConnId,
-    bytes: &[u8],
-    cuts: &[prop::sample::Index],
-) {
+fn feed_in_pieces(stage: &mut Stage, conn: ConnId, bytes: &[u8], cuts: &[prop::sample::Index]) {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
     cuts.sort_unstable();
     let mut from = 0;

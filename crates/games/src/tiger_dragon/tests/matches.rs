@@ -8,10 +8,10 @@ use trials::stage::Stage;
 
 use super::fire::check_form;
 use super::messages::{self, DISCARDS_REQUEST, action, join};
-use crate::tiger_dragon::{Config, Options, Ruleset, TigerDragon};
+use crate::tiger_dragon::{Config, Options, Ruleset};
 
 struct Match {
-    stage: Stage<TigerDragon>,
+    stage: Stage,
     dice: Dice,
     official: bool,
     /// By seat; none while the player is away.

@@ -6,12 +6,12 @@ use trials::stage::Stage;
 
 use crate::tiger_dragon::{Options, TigerDragon};
 
-pub fn stage(options: &Options, seed: u64) -> Stage<TigerDragon> {
-    Stage::of(options, 100, seed)
+pub fn stage(options: &Options, seed: u64) -> Stage {
+    Stage::of::<TigerDragon>(options, 100, seed)
 }
 
 /// Everything heard since the last time this was asked. Every message must be a JSON object on one line.
-pub fn heard(stage: &mut Stage<TigerDragon>, conn: ConnId) -> Vec<Value> {
+pub fn heard(stage: &mut Stage, conn: ConnId) -> Vec<Value> {
     let read = |text: &String| {
         assert!(!text.contains('\n'), "{text}");
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -20,7 +20,7 @@ pub fn heard(stage: &mut Stage<TigerDragon>, conn: ConnId) -> Vec<Value> {
 }
 
 /// Bytes as they come from the network.
-pub fn feed(stage: &mut Stage<TigerDragon>, conn: ConnId, bytes: &[u8]) {
+pub fn feed(stage: &mut Stage, conn: ConnId, bytes: &[u8]) {
     stage.send(conn, bytes);
     stage.settle();
 }

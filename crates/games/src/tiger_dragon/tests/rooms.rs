@@ -11,8 +11,8 @@ use wire::Playable;
 use crate::tiger_dragon::{Options, TigerDragon};
 
 pub struct Rooms {
-    pub stage: Stage<TigerDragon>,
-    pub heard: Vec<(ConnId, Event<TigerDragon>)>,
+    pub stage: Stage,
+    pub heard: Vec<(ConnId, Event)>,
 }
 
 impl Rooms {
@@ -38,7 +38,7 @@ impl Rooms {
         self.heard.extend(self.stage.events());
     }
 
-    pub fn ask(&mut self, conn: u64, command: Command<TigerDragon>) -> Answer {
+    pub fn ask(&mut self, conn: u64, command: Command) -> Answer {
         let answer = self.stage.command(ConnId(conn), command);
         self.listen();
         answer
@@ -94,7 +94,7 @@ impl Rooms {
         self.listen();
     }
 
-    fn organise(&mut self, request: Request<TigerDragon>) {
+    fn organise(&mut self, request: Request) {
         assert!(!matches!(self.stage.ask(request), Reply::Refused(_)));
         self.listen();
     }
@@ -117,8 +117,8 @@ impl Rooms {
         let running = self.stage.hall.tables().find(|(_, table)| table.phase() == Phase::Playing);
         let (_, table) = running.unwrap();
         let (seq, game) = (table.seq(), table.game().unwrap());
-        let seat = rules::Game::to_act(game).iter().next().unwrap();
-        let action = rules::Game::default_action(game, seat).unwrap();
+        let seat = game.to_act().iter().next().unwrap();
+        let action = game.default_action(seat).unwrap();
         let answer = self.ask(conns[seat.index()], Command::Act { seq, action });
         assert_eq!(answer, Answer::Accepted);
     }
@@ -137,7 +137,7 @@ fn joined(answer: Answer) -> Joined {
     }
 }
 
-pub fn brief(event: &Event<TigerDragon>) -> String {
+pub fn brief(event: &Event) -> String {
     let room = |company: &Company| company.table.to_string();
     match event {
         Event::Company(company, Change::Joined(seat)) => format!("{} joined {seat}", room(company)),

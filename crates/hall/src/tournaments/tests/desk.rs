@@ -10,11 +10,11 @@ use crate::*;
 
 /// A hall, its journal, and what each connection received last.
 pub struct Desk {
-    pub hall: Hall<Numbers>,
+    pub hall: Hall,
     pub max_tables: usize,
     pub now: Time,
-    pub records: BTreeMap<TableNo, Vec<TableRecord<Numbers>>>,
-    pub tournament_records: BTreeMap<TournamentNo, Vec<TournamentRecord<Numbers>>>,
+    pub records: BTreeMap<TableNo, Vec<TableRecord>>,
+    pub tournament_records: BTreeMap<TournamentNo, Vec<TournamentRecord>>,
     pub answers: BTreeMap<ConnId, Answer>,
     /// The token and the round of each entrant's last game.
     pub paired: BTreeMap<ConnId, (String, u32)>,
@@ -39,13 +39,13 @@ impl Desk {
         }
     }
 
-    pub fn give(&mut self, input: Input<Numbers>) {
+    pub fn give(&mut self, input: Input) {
         let mut outputs = Vec::new();
         self.hall.handle(self.now, input, &mut outputs);
         self.take(outputs);
     }
 
-    pub fn take(&mut self, outputs: Vec<Output<Numbers>>) {
+    pub fn take(&mut self, outputs: Vec<Output>) {
         for output in outputs {
             self.answers.extend(output.answer());
             for (conn, event) in output.events() {
@@ -70,7 +70,7 @@ impl Desk {
         }
     }
 
-    fn hear(&mut self, conn: ConnId, event: Event<Numbers>) {
+    fn hear(&mut self, conn: ConnId, event: Event) {
         match event {
             Event::Paired(paired) => {
                 if let Some((_, token)) = &paired.game {
@@ -83,7 +83,7 @@ impl Desk {
         }
     }
 
-    pub fn say(&mut self, conn: u64, command: Command<Numbers>) -> Answer {
+    pub fn say(&mut self, conn: u64, command: Command) -> Answer {
         self.give(Input::Said(ConnId(conn), command));
         self.answers.remove(&ConnId(conn)).expect("every command is answered")
     }
@@ -108,7 +108,7 @@ impl Desk {
         id: &str,
         plan: Plan,
         entrants: &[(&str, Option<&str>)],
-        terms: Terms<Numbers>,
+        terms: Terms,
     ) {
         let new = |(name, bot): &(&str, Option<&str>)| NewEntrant {
             name: (*name).into(),
@@ -154,7 +154,7 @@ impl Desk {
     }
 
     pub fn play(&mut self, conn: u64, number: u32) {
-        let answer = self.say(conn, Command::Act { seq: 0, action: number });
+        let answer = self.say(conn, Command::act::<Numbers>(0, number));
         assert_eq!(answer, Answer::Accepted);
     }
 
@@ -173,7 +173,7 @@ impl Desk {
     }
 
     pub fn try_restart(&mut self) -> Result<(), RestoreError> {
-        let open = |(no, records): (&TableNo, &Vec<TableRecord<Numbers>>)| {
+        let open = |(no, records): (&TableNo, &Vec<TableRecord>)| {
             let closed = matches!(records.last(), Some(TableRecord::Closed(_)));
             (!closed).then(|| (*no, Recorded::written_at(self.now, records.clone())))
         };

@@ -108,7 +108,7 @@ pub static BOTS: &[BotKind<Numbers>] = &[BotKind {
     make: || Box::new(|_: &Nothing, _: &mut Dice| 7),
 }];
 
-pub fn terms(broken: bool) -> Terms<Numbers> {
+pub fn terms(broken: bool) -> Terms {
     let policy = Policy {
         seats: 2,
         names: Names::UniqueAtTable,
@@ -136,5 +136,5 @@ pub fn terms(broken: bool) -> Terms<Numbers> {
         hides_legal: false,
         ids: Ids::Words,
     };
-    Terms { config: Config { broken }, policy }
+    Terms::new::<Numbers>(Config { broken }, policy)
 }

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use serde_json::Value;
-use server::Roster;
-use wire::AnyDialect;
+use wire::{AnyDialect, Games};
 
 use super::{ID, blocking};
 use crate::cli::RunArgs;
@@ -15,12 +14,7 @@ use crate::terminal::Unreadable;
 
 /// Convenes the tournament where nothing is kept, so that one which is refused leaves nothing
 /// behind.
-pub async fn try_out(
-    roster: &Roster,
-    args: &RunArgs,
-    wire: &AnyDialect,
-    wish: Value,
-) -> Result<()> {
+pub async fn try_out(roster: &Games, args: &RunArgs, wire: &AnyDialect, wish: Value) -> Result<()> {
     let server = Embedded::start(roster, wire, &args.set, None).await?;
     let remote = server.remote();
     let convened = blocking(move || remote.post_json("/api/v1/tournaments", &wish)).await;

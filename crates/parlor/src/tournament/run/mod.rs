@@ -1,5 +1,6 @@
 //! A whole tournament on a server of its own, which can be interrupted and taken up again.
 
+use wire::Games;
 mod beginning;
 mod contestant;
 mod field;
@@ -12,7 +13,6 @@ mod wish;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use server::Roster;
 use store::StoreError;
 
 use crate::bots::{Confinement, PrivateFolder};
@@ -27,7 +27,7 @@ use secret::Secret;
 /// The tournament's name on its server.
 const ID: &str = "tournament";
 
-pub fn run(roster: &Roster, args: &RunArgs) -> Result<()> {
+pub fn run(roster: &Games, args: &RunArgs) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new()?;
     let played = runtime.block_on(play(roster, args));
     match played.as_ref().err().and_then(|error| error.downcast_ref::<Interrupt>()) {
@@ -36,7 +36,7 @@ pub fn run(roster: &Roster, args: &RunArgs) -> Result<()> {
     }
 }
 
-async fn play(roster: &Roster, args: &RunArgs) -> Result<()> {
+async fn play(roster: &Games, args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
     let wire = roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let entrants = wish::entrants(roster, args, &wire)?;

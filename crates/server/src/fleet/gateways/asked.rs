@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use hall::Reply;
-use rules::Game;
 
 use crate::fleet::link::{self, Frame, FromOwner, Spoken};
 
@@ -20,8 +19,8 @@ pub struct Requests {
 impl Requests {
     /// The frames of replies that may not have arrived, without what else was in them: its connections
     /// have gone since.
-    pub fn say_again<G: Game>(&self, epoch: u64) -> Vec<(u64, Arc<[u8]>)> {
-        let mut frames: BTreeMap<u64, Vec<Spoken<G>>> = BTreeMap::new();
+    pub fn say_again(&self, epoch: u64) -> Vec<(u64, Arc<[u8]>)> {
+        let mut frames: BTreeMap<u64, Vec<Spoken>> = BTreeMap::new();
         for (request, number, reply) in &self.replies {
             frames.entry(*number).or_default().push(Spoken::Reply(*request, reply.clone()));
         }

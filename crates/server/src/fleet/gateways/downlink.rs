@@ -8,7 +8,7 @@ use hall::{Input, Listing};
 use tokio::io::{BufReader, ReadHalf, WriteHalf};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
-use wire::Playable;
+use wire::AnyGame;
 
 use super::super::link::{
     self, Attach, Attentive, FromGateway, LONGEST, LinkSocket, LinkStream, Outgoing,
@@ -35,13 +35,13 @@ pub struct Newcomer {
 }
 
 /// Lets a gateway say who is there.
-pub async fn receive<G: Playable>(mut link: LinkSocket) -> io::Result<Newcomer> {
+pub async fn receive(game: &'static dyn AnyGame, mut link: LinkSocket) -> io::Result<Newcomer> {
     link.stream.get_mut().0.move_here()?;
     let (reader, writer) = tokio::io::split(link.stream);
     let outgoing = Outgoing::default();
     let mut reader = BufReader::new(Attentive::new(reader, outgoing.clone()));
-    match link::read(&mut reader, &mut Vec::new(), LONGEST).await? {
-        Some(FromGateway::<G>::Attach(attach)) => {
+    match link::read_of_game(game.rules(), &mut reader, &mut Vec::new(), LONGEST).await? {
+        Some(FromGateway::Attach(attach)) => {
             Ok(Newcomer { node: link.node, attach, outgoing, reader, writer })
         }
         _ => Err(io::Error::other("it did not say who is there")),
@@ -49,49 +49,50 @@ pub async fn receive<G: Playable>(mut link: LinkSocket) -> io::Result<Newcomer> 
 }
 
 /// Serves a gateway that has come while the hall is driven.
-pub async fn serve_link<G: Playable>(
-    connections: SharedConnections<G>,
+pub async fn serve_link(
+    connections: SharedConnections,
     link: LinkSocket,
     epoch: u64,
     owners: Arc<dyn Ownership>,
 ) {
-    let node = link.node;
+    let (node, game) = (link.node, connections.borrow().hosted.game);
     if let Err(error) = await_member(node, &owners).await {
         // It tries again and again, and was named when it was dropped.
-        return tracing::debug!(game = G::NAME, node, %error, "a link was refused");
+        return tracing::debug!(game = game.name(), node, %error, "a link was refused");
     }
-    match receive::<G>(link).await {
+    match receive(game, link).await {
         Ok(newcomer) => {
             let Some(lists) = read_lists(&connections).await else { return };
             let link = attach(&connections, &newcomer, epoch, None, lists);
             serve_gateway(connections, newcomer, link, owners).await;
         }
-        Err(error) => tracing::warn!(game = G::NAME, node, %error, "a link was lost"),
+        Err(error) => tracing::warn!(game = game.name(), node, %error, "a link was lost"),
     }
 }
 
 /// The lists for a gateway that will attach at once. Another thread reads them, so the hall waits for no
 /// reader. None: the game has another owner by now.
-async fn read_lists<G: Playable>(connections: &SharedConnections<G>) -> Option<Vec<Listing<G>>> {
-    let (directory, ticket) = {
+async fn read_lists(connections: &SharedConnections) -> Option<Vec<Listing>> {
+    let (hosted, ticket) = {
         let mut connections = connections.borrow_mut();
-        (connections.hosted.directory.clone(), connections.gateways.await_lists())
+        (connections.hosted.clone(), connections.gateways.await_lists())
     };
+    let directory = hosted.directory.clone();
     let read = tokio::task::spawn_blocking(move || directory.changes()).await;
     if let Err(error) = &read {
-        tracing::warn!(game = G::NAME, %error, "the lists for a node could not be read");
+        tracing::warn!(game = hosted.name(), %error, "the lists for a node could not be read");
     }
     connections.borrow_mut().gateways.lists_now(ticket, read.ok())
 }
 
 /// Tells a gateway where it stands. The number of its link is for [`serve_gateway`]. A new owner's lists come
 /// later, when it has written down what they say.
-pub fn attach<G: Playable>(
-    connections: &SharedConnections<G>,
+pub fn attach(
+    connections: &SharedConnections,
     newcomer: &Newcomer,
     epoch: u64,
     inherited: Option<Inherited<'_>>,
-    lists: Vec<Listing<G>>,
+    lists: Vec<Listing>,
 ) -> u64 {
     let mut connections = connections.borrow_mut();
     let who = (newcomer.node, &newcomer.attach, &newcomer.outgoing);
@@ -102,8 +103,8 @@ pub fn attach<G: Playable>(
 }
 
 /// Serves a gateway's link until it ends.
-pub async fn serve_gateway<G: Playable>(
-    connections: SharedConnections<G>,
+pub async fn serve_gateway(
+    connections: SharedConnections,
     newcomer: Newcomer,
     link: u64,
     owners: Arc<dyn Ownership>,
@@ -111,7 +112,8 @@ pub async fn serve_gateway<G: Playable>(
     let Newcomer { node, outgoing, mut reader, writer, .. } = newcomer;
     let mut room = Vec::new();
     reader.get_mut().expect_life();
-    tracing::info!(game = G::NAME, node, "a node is linked to this game");
+    let game = connections.borrow().hosted.name();
+    tracing::info!(game, node, "a node is linked to this game");
     let hear = hear_gateway(&connections, (node, link), &mut reader, &mut room);
     let ended = tokio::select! {
         heard = hear => heard,
@@ -122,7 +124,7 @@ pub async fn serve_gateway<G: Playable>(
     // Somebody may wait to hear whether a player there is alive.
     connections.borrow().stirred.notify_one();
     let why = ended.err().map_or_else(|| "closed".to_owned(), |error| error.to_string());
-    tracing::info!(game = G::NAME, node, why, "a link has ended");
+    tracing::info!(game, node, why, "a link has ended");
     let until = Instant::now() + GRACE;
     // Who has ended does not come back. Whoever is back has another link, and so nobody waits for this one.
     while Instant::now() < until
@@ -137,13 +139,14 @@ pub async fn serve_gateway<G: Playable>(
     connections.stirred.notify_one();
 }
 
-async fn hear_gateway<G: Playable>(
-    connections: &SharedConnections<G>,
+async fn hear_gateway(
+    connections: &SharedConnections,
     (node, link): (u32, u64),
     reader: &mut (impl tokio::io::AsyncRead + Unpin),
     room: &mut Vec<u8>,
 ) -> io::Result<()> {
-    while let Some(said) = link::read(reader, room, LONGEST).await? {
+    let rules = connections.borrow().hosted.game.rules();
+    while let Some(said) = link::read_of_game(rules, reader, room, LONGEST).await? {
         if let FromGateway::Kick(subject) = said {
             let handle = connections.borrow().hosted.handle.clone();
             // How many there are, nobody asks here.

@@ -1,7 +1,5 @@
 //! What is kept for gateways until they have heard it, and for how long.
 
-use games::sushi_go::SushiGo;
-
 use super::*;
 
 /// The pages of a journal that are not closed, as players of gateway 2 play on.
@@ -10,7 +8,7 @@ struct Kept(BTreeSet<store::Topic>);
 
 impl Kept {
     /// How many there are after another turn.
-    fn play(&mut self, gateways: &mut Gateways<SushiGo>, number: u64) -> usize {
+    fn play(&mut self, gateways: &mut Gateways, number: u64) -> usize {
         let bytes = link::frame(&number).into();
         let parcels = vec![Parcel { node: 2, number, bytes, replies: Vec::new() }];
         for row in gateways.write_down(Time(number), &parcels) {
@@ -25,7 +23,7 @@ impl Kept {
 }
 
 /// A gateway has just come, without players. The number of its link.
-fn comes(gateways: &mut Gateways<SushiGo>, node: u32) -> u64 {
+fn comes(gateways: &mut Gateways, node: u32) -> u64 {
     let who = (node, &Attach::default(), &Outgoing::default());
     gateways.attach(who, 1, None, Vec::new()).0
 }
@@ -34,7 +32,7 @@ fn comes(gateways: &mut Gateways<SushiGo>, node: u32) -> u64 {
 /// players of another gateway played.
 #[test]
 fn an_idle_gateway_does_not_keep_what_was_said_to_another() {
-    let mut gateways = Gateways::<SushiGo>::default();
+    let mut gateways = Gateways::default();
     for node in [2, 3] {
         gateways.known.insert(node, Gateway::default());
         gateways.hear(node, 0, FromGateway::Heard(0));
@@ -58,7 +56,7 @@ fn an_idle_gateway_does_not_keep_what_was_said_to_another() {
 /// The same of a gateway that hangs before it has said anything: nothing was ever said to it.
 #[test]
 fn a_gateway_that_has_said_nothing_yet_does_not_keep_what_was_said_to_another() {
-    let mut gateways = Gateways::<SushiGo>::default();
+    let mut gateways = Gateways::default();
     let link = comes(&mut gateways, 2);
     comes(&mut gateways, 3);
     let mut kept = Kept::default();
@@ -76,7 +74,7 @@ fn without_gateways_nothing_is_kept() {
     let line = store::StoredRecord::after("", 1, cause, "said before".to_owned());
     let found = BTreeMap::from([(7, vec![line])]);
     let pages = Pages::after(2, &found);
-    let mut gateways = Gateways::<SushiGo> { pages, has_news: true, ..Gateways::default() };
+    let mut gateways = Gateways { pages, has_news: true, ..Gateways::default() };
     assert!(gateways.kept_bytes() > 0);
     let closes = |row: &Row| matches!(row.mark, store::Mark::Closes(_));
     assert_eq!(gateways.write_down(Time(1), &[]).iter().filter(|row| closes(row)).count(), 1);
@@ -86,7 +84,7 @@ fn without_gateways_nothing_is_kept() {
 /// What an earlier owner had said was sent once. A gateway whose link broke just then never heard it.
 #[test]
 fn what_an_earlier_owner_said_is_said_again_until_it_has_arrived() {
-    let mut gateways = Gateways::<SushiGo>::default();
+    let mut gateways = Gateways::default();
     let said = link::wrap("\"said before\"");
     let mut attach = |inherited, heard| {
         let (attach, outgoing) = (Attach { heard, ..Attach::default() }, Outgoing::default());

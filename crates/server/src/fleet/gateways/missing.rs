@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use hall::ConnId;
-use rules::Game;
 
 use super::super::link::{self, FromGateway, FromOwner};
 use super::super::node_of;
@@ -12,7 +11,7 @@ use super::{Gateway, Gateways};
 /// This many gateways that were given up are remembered.
 const REMEMBERED: usize = 64;
 
-impl<G: Game> Gateways<G> {
+impl Gateways {
     /// Whether a gateway is out of touch.
     pub fn miss_somebody(&self) -> bool {
         self.known.values().any(|gateway| gateway.outgoing.is_unsure())
@@ -34,7 +33,7 @@ impl<G: Game> Gateways<G> {
             }
             gone.iter().for_each(|conn| _ = gateway.forget(*conn));
             gateway.parted.extend(&gone);
-            gateway.outgoing.put(&link::frame(&FromOwner::<G>::Parted(gone.clone())));
+            gateway.outgoing.put(&link::frame(&FromOwner::Parted(gone.clone())));
             parted.extend(gone);
         }
         parted
@@ -73,7 +72,7 @@ impl<G: Game> Gateways<G> {
 
 impl Gateway {
     /// Whether this comes from a connection that the hall knows no more.
-    pub(super) fn has_parted_from<G: Game>(&mut self, conn: ConnId, said: &FromGateway<G>) -> bool {
+    pub(super) fn has_parted_from(&mut self, conn: ConnId, said: &FromGateway) -> bool {
         match said {
             FromGateway::Gone(_) => self.parted.remove(&conn),
             _ => self.parted.contains(&conn),

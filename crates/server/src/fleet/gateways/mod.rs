@@ -14,7 +14,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use hall::{
     Attendance, BanSubject, ConnId, Hall, Input, Listing, OpenRecords, TableNo, TableStanding, Time,
 };
-use rules::Game;
 use store::Row;
 
 use super::link::{
@@ -39,7 +38,7 @@ pub const MANY: usize = 64;
 
 /// The gateways to a hall, by their nodes. Without a fleet there is none, and nothing is made.
 #[derive(Debug)]
-pub struct Gateways<G: Game> {
+pub struct Gateways {
     known: BTreeMap<u32, Gateway>,
     /// The number of the last frame.
     frames: u64,
@@ -56,12 +55,12 @@ pub struct Gateways<G: Game> {
     /// Clocks were put off, and gateways do not know it.
     clocks_moved: bool,
     /// None without a fleet.
-    open: Option<OpenTables<G>>,
-    arriving: Arriving<G>,
+    open: Option<OpenTables>,
+    arriving: Arriving,
 }
 
-impl<G: Game> Default for Gateways<G> {
-    fn default() -> Gateways<G> {
+impl Default for Gateways {
+    fn default() -> Gateways {
         Gateways {
             known: BTreeMap::new(),
             frames: 0,
@@ -79,7 +78,7 @@ impl<G: Game> Default for Gateways<G> {
 }
 
 /// The changes of lists, with their numbers, since the lists are read for gateways that will attach next.
-type Arriving<G> = BTreeMap<u64, Vec<(u64, Vec<Listing<G>>)>>;
+type Arriving = BTreeMap<u64, Vec<(u64, Vec<Listing>)>>;
 
 /// Requests that came over links have numbers from here on, those of this node lower ones.
 const FIRST_REQUEST: u64 = 1 << 63;
@@ -124,15 +123,15 @@ pub struct Inherited<'a> {
     pub gap_ms: u64,
 }
 
-impl<G: Game> Gateways<G> {
+impl Gateways {
     /// For a new owner of a hall, at this node, with the records of its tables.
     pub fn new(
         node: u32,
         pages: Pages,
         unheard: &Unheard,
         received: BTreeSet<u32>,
-        records: OpenRecords<G>,
-    ) -> Gateways<G> {
+        records: OpenRecords,
+    ) -> Gateways {
         let mut given_up = unheard.given_up();
         // Its own connections were told, or are known again.
         given_up.remove(&node);
@@ -154,7 +153,7 @@ impl<G: Game> Gateways<G> {
     }
 
     /// Lists have changed.
-    pub fn tell_lists(&mut self, number: u64, listed: &Vec<Listing<G>>) {
+    pub fn tell_lists(&mut self, number: u64, listed: &Vec<Listing>) {
         for since in self.arriving.values_mut() {
             since.push((number, listed.clone()));
         }
@@ -162,9 +161,9 @@ impl<G: Game> Gateways<G> {
             return;
         }
         #[derive(serde::Serialize)]
-        #[serde(bound = "", rename_all = "kebab-case")]
-        enum Borrowed<'a, G: Game> {
-            Listed(&'a Vec<Listing<G>>),
+        #[serde(rename_all = "kebab-case")]
+        enum Borrowed<'a> {
+            Listed(&'a Vec<Listing>),
         }
         let frame = link::frame(&Borrowed::Listed(listed));
         self.known.values().for_each(|gateway| gateway.outgoing.put(&frame));
@@ -175,7 +174,7 @@ impl<G: Game> Gateways<G> {
     pub fn kick(&self, subject: &BanSubject, named: &[ConnId]) -> usize {
         for (node, gateway) in &self.known {
             let theirs = named.iter().filter(|conn| node_of(**conn) == *node).copied().collect();
-            let kick = FromOwner::<G>::Kick(subject.clone(), theirs);
+            let kick = FromOwner::Kick(subject.clone(), theirs);
             gateway.outgoing.put(&link::frame(&kick));
         }
         named.iter().filter(|conn| self.have(**conn)).count()
@@ -246,8 +245,8 @@ impl<G: Game> Gateways<G> {
     pub fn lists_now(
         &mut self,
         ticket: u64,
-        read: Option<(Vec<Listing<G>>, u64)>,
-    ) -> Option<Vec<Listing<G>>> {
+        read: Option<(Vec<Listing>, u64)>,
+    ) -> Option<Vec<Listing>> {
         let since = self.arriving.remove(&ticket)?;
         let (mut lists, number) = read?;
         let later = since.into_iter().filter(|(of, _)| *of > number);
@@ -263,12 +262,12 @@ impl<G: Game> Gateways<G> {
         (node, attach, outgoing): (u32, &Attach, &Outgoing),
         epoch: u64,
         inherited: Option<Inherited<'_>>,
-        lists: Vec<Listing<G>>,
+        lists: Vec<Listing>,
     ) -> (u64, Vec<ConnId>) {
         let heard = attach.heard.filter(|(of, _)| *of == epoch).map(|(_, number)| number);
         let gateway = self.known.entry(node).or_default();
         if let Some(requests) = self.left.remove(&node) {
-            gateway.unheard.extend(requests.say_again::<G>(epoch));
+            gateway.unheard.extend(requests.say_again(epoch));
             gateway.last = gateway.unheard.back().map_or(0, |(number, _)| *number);
             gateway.requests = requests;
         }
@@ -288,7 +287,7 @@ impl<G: Game> Gateways<G> {
                 // It knows how tables stood before.
                 gateway.tables = attach.tables.iter().cloned().collect();
                 self.clocks_moved = true;
-                let late = link::frame(&FromOwner::<G>::Late(gap_ms));
+                let late = link::frame(&FromOwner::Late(gap_ms));
                 gateway.unheard.extend(has_missed.then(|| (0, late.into())));
             }
             // They come before all frames of this owner: whoever confirms one of those has heard them.
@@ -309,7 +308,7 @@ impl<G: Game> Gateways<G> {
     }
 
     /// What a gateway says becomes something for the hall to hear.
-    pub fn hear(&mut self, node: u32, link: u64, said: FromGateway<G>) -> Option<Input<G>> {
+    pub fn hear(&mut self, node: u32, link: u64, said: FromGateway) -> Option<Input> {
         // What comes over an older link is said again over the one that has followed it.
         let gateway = self.known.get_mut(&node).filter(|gateway| gateway.link == link)?;
         match said {
@@ -381,7 +380,7 @@ impl Gateway {
     }
 
     /// How a table stands, if that is not what the gateway was told.
-    fn news_of<G: Game>(&mut self, hall: &Hall<G>, no: TableNo) -> Option<Spoken<G>> {
+    fn news_of(&mut self, hall: &Hall, no: TableNo) -> Option<Spoken> {
         let stands = hall.table_standing(no)?;
         if self.tables.get(&no) == Some(&stands) {
             return None;

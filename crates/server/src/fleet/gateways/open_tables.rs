@@ -4,22 +4,21 @@
 use std::sync::Arc;
 
 use hall::{OpenRecords, TableEntry, TableNo, TableRecord};
-use rules::Game;
 
 #[derive(Debug)]
-pub struct OpenTables<G: Game> {
-    records: OpenRecords<G>,
+pub struct OpenTables {
+    records: OpenRecords,
     /// The last records of tables that are over, until all who follow them have their frames.
-    over: Vec<TableEntry<G>>,
+    over: Vec<TableEntry>,
 }
 
-impl<G: Game> OpenTables<G> {
-    pub fn new(records: OpenRecords<G>) -> OpenTables<G> {
+impl OpenTables {
+    pub fn new(records: OpenRecords) -> OpenTables {
         OpenTables { records, over: Vec::new() }
     }
 
     /// Something has happened.
-    pub fn apply(&mut self, entry: &TableEntry<G>) {
+    pub fn apply(&mut self, entry: &TableEntry) {
         match &*entry.record {
             TableRecord::Closed(_) => self.over.push(entry.clone()),
             _ => self.records.apply(entry),
@@ -34,7 +33,7 @@ impl<G: Game> OpenTables<G> {
     }
 
     /// The records that a gateway needs to follow a table. None: the table is over.
-    pub fn records(&self, no: TableNo) -> Option<Vec<Arc<TableRecord<G>>>> {
+    pub fn records(&self, no: TableNo) -> Option<Vec<Arc<TableRecord>>> {
         let is_over = self.over.iter().any(|entry| entry.table == no);
         self.records.get(no).filter(|_| !is_over).map(|recorded| recorded.shared().to_vec())
     }

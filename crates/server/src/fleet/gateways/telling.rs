@@ -7,7 +7,6 @@ use hall::{
     Answer, Company, ConnId, Event, Hall, Output, TableEntry, TableEvent, TableNo, TableSaid, Turn,
     Update,
 };
-use rules::Game;
 
 use super::super::link::{self, BareUpdate, Frame, FromOwner, NextTurn, Parcel, Players, Spoken};
 use super::super::node_of;
@@ -15,14 +14,14 @@ use super::open_tables::OpenTables;
 use super::{Gateway, Gateways, MANY};
 
 /// What one pass of the hall says to gateways.
-struct Saying<G: Game> {
-    by_node: BTreeMap<u32, Vec<Spoken<G>>>,
+struct Saying {
+    by_node: BTreeMap<u32, Vec<Spoken>>,
     /// Connections of which the hall may know something new.
     concerned: BTreeSet<ConnId>,
 }
 
-impl<G: Game> Saying<G> {
-    fn to(&mut self, node: u32) -> &mut Vec<Spoken<G>> {
+impl Saying {
+    fn to(&mut self, node: u32) -> &mut Vec<Spoken> {
         self.by_node.entry(node).or_default()
     }
 
@@ -32,9 +31,9 @@ impl<G: Game> Saying<G> {
     }
 }
 
-impl<G: Game> Gateways<G> {
+impl Gateways {
     /// What these outputs say to gateways, one frame each.
-    pub fn wrap(&mut self, hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Parcel> {
+    pub fn wrap(&mut self, hall: &Hall, outputs: &[Output]) -> Vec<Parcel> {
         if self.open.is_none() && self.known.is_empty() && self.asked.is_empty() {
             return Vec::new();
         }
@@ -69,7 +68,7 @@ impl<G: Game> Gateways<G> {
         saying.by_node.into_iter().map(|(node, said)| self.parcel(node, said)).collect()
     }
 
-    fn parcel(&mut self, node: u32, said: Vec<Spoken<G>>) -> Parcel {
+    fn parcel(&mut self, node: u32, said: Vec<Spoken>) -> Parcel {
         self.frames += 1;
         let replies = said.iter().filter_map(|said| match said {
             Spoken::Reply(request, reply) => Some((*request, reply.clone())),
@@ -106,7 +105,7 @@ impl<G: Game> Gateways<G> {
     }
 
     /// Tells gateways what the hall knows of their connections and how the tables stand at which those are.
-    fn tell_what_the_hall_knows(&mut self, hall: &Hall<G>, saying: &mut Saying<G>) {
+    fn tell_what_the_hall_knows(&mut self, hall: &Hall, saying: &mut Saying) {
         for conn in std::mem::take(&mut saying.concerned) {
             let Some(gateway) = self.known.get_mut(&node_of(conn)) else { continue };
             let said = saying.to(node_of(conn));
@@ -125,7 +124,7 @@ impl<G: Game> Gateways<G> {
             for (node, gateway) in &mut self.known {
                 let tables: Vec<TableNo> = gateway.tables.keys().copied().collect();
                 let news = tables.into_iter().filter_map(|no| gateway.news_of(hall, no));
-                let news: Vec<Spoken<G>> = news.collect();
+                let news: Vec<Spoken> = news.collect();
                 if !news.is_empty() {
                     saying.to(*node).extend(news);
                 }
@@ -134,7 +133,7 @@ impl<G: Game> Gateways<G> {
     }
 
     /// Something has happened at a table: gateways that follow it receive the record.
-    fn follow(&mut self, entry: &TableEntry<G>, saying: &mut Saying<G>) {
+    fn follow(&mut self, entry: &TableEntry, saying: &mut Saying) {
         self.open.iter_mut().for_each(|open| open.apply(entry));
         for (node, gateway) in &self.known {
             if gateway.follows.contains_key(&entry.table) {
@@ -144,7 +143,7 @@ impl<G: Game> Gateways<G> {
         }
     }
 
-    fn say_at(&mut self, no: TableNo, said: &TableSaid<G>, saying: &mut Saying<G>) {
+    fn say_at(&mut self, no: TableNo, said: &TableSaid, saying: &mut Saying) {
         match said {
             TableSaid::Answer(conn, answer) => {
                 if self.have(*conn) {
@@ -173,9 +172,9 @@ impl<G: Game> Gateways<G> {
     }
 
     /// A turn has begun. A gateway knows its players there, so it needs no more than when the turn ends.
-    fn begin_turn(&mut self, no: TableNo, turn: &Turn<G>, saying: &mut Saying<G>) {
+    fn begin_turn(&mut self, no: TableNo, turn: &Turn, saying: &mut Saying) {
         let next = NextTurn { seq: turn.seq, at: turn.at, deadline: turn.deadline };
-        let mut whole: Vec<(ConnId, &Arc<Update<G>>)> = Vec::new();
+        let mut whole: Vec<(ConnId, &Arc<Update>)> = Vec::new();
         for (node, gateway) in &mut self.known {
             let is_here = |conn: &ConnId| node_of(*conn) == *node && gateway.conns.contains(conn);
             let here = turn.updates.iter().filter(|(conn, _)| is_here(conn));
@@ -225,8 +224,8 @@ impl<G: Game> Gateways<G> {
         no: TableNo,
         node: u32,
         conns: Vec<ConnId>,
-        event: &TableEvent<G>,
-        saying: &mut Saying<G>,
+        event: &TableEvent,
+        saying: &mut Saying,
     ) {
         let Some(gateway) = self.known.get_mut(&node) else { return };
         let said = saying.to(node);
@@ -258,7 +257,7 @@ impl<G: Game> Gateways<G> {
 
 impl Gateway {
     /// The gateway learns who sits at a table, if that is news.
-    fn meet<G: Game>(&mut self, company: &Arc<Company>, said: &mut Vec<Spoken<G>>) {
+    fn meet(&mut self, company: &Arc<Company>, said: &mut Vec<Spoken>) {
         if self.companies.learn(company) {
             said.push(Spoken::Meet(company.clone()));
         }
@@ -266,11 +265,11 @@ impl Gateway {
 
     /// Lets the gateway follow a table unless it does already. False: the table is over, or nobody follows
     /// tables here.
-    fn begins_to_follow<G: Game>(
+    fn begins_to_follow(
         &mut self,
-        open: Option<&OpenTables<G>>,
+        open: Option<&OpenTables>,
         no: TableNo,
-        said: &mut Vec<Spoken<G>>,
+        said: &mut Vec<Spoken>,
     ) -> bool {
         if self.follows.contains_key(&no) {
             return true;
@@ -283,7 +282,7 @@ impl Gateway {
 }
 
 /// Whether two events are one that is told to several.
-fn is_same<G: Game>(one: &Event<G>, other: &TableEvent<G>) -> bool {
+fn is_same(one: &Event, other: &TableEvent) -> bool {
     match (one, other) {
         (Event::Update(one), TableEvent::Update(other)) => Arc::ptr_eq(one, other),
         (Event::Over(one), TableEvent::Over(other)) => Arc::ptr_eq(one, other),

@@ -6,8 +6,9 @@ use hall::{
     Answer, Command, Event, Introduction, Name, NewTable, Output, Role, TableEntry, TableEvent,
     TableRecord, TableSaid, Update,
 };
-use rules::Seed;
-use wire::{Playable, Visitor};
+use rules::any::AnyRules;
+use rules::{Dice, Seed};
+use wire::{AnyGame, Playable, Visitor};
 
 use super::super::link::{Following, Frame};
 use super::*;
@@ -18,7 +19,7 @@ use super::*;
 fn clocks_that_are_put_off_are_told_to_gateways() {
     let terms = SushiGo::terms(&Default::default()).expect("defaults are fine");
     let mut hall = Hall::new(terms, SushiGo::hooks(), 10, Seed::from_number(7));
-    let mut gateways = Gateways::<SushiGo>::default();
+    let mut gateways = Gateways::default();
     gateways.known.insert(2, Gateway::default());
     let mut outputs = Vec::new();
     for (number, name) in ["ann", "bob"].into_iter().enumerate() {
@@ -34,7 +35,8 @@ fn clocks_that_are_put_off_are_told_to_gateways() {
     gateways.put_clocks_off();
     let parcels = gateways.wrap(&hall, &[]);
     let said = parcels.first().expect("something is said");
-    let said: FromOwner<SushiGo> = serde_json::from_slice(link::body(&said.bytes)).expect("JSON");
+    let rules = <dyn AnyRules>::of::<SushiGo>();
+    let said = rules.reading(|| serde_json::from_slice(link::body(&said.bytes))).expect("JSON");
     let FromOwner::Frame(frame) = said else { panic!("{said:?}") };
     let [Spoken::Stands(no, stands)] = &frame.said[..] else { panic!("{frame:?}") };
     let known = |stands: &TableStanding| serde_json::to_value(stands).expect("plain data");
@@ -43,10 +45,11 @@ fn clocks_that_are_put_off_are_told_to_gateways() {
 }
 
 /// A game of house bots, a player, one who watches and an organiser, all of them at a gateway.
-struct Game<G: Playable> {
-    hall: Hall<G>,
-    gateways: Gateways<G>,
-    following: Following<G>,
+struct Game {
+    game: &'static dyn AnyGame,
+    hall: Hall,
+    gateways: Gateways,
+    following: Following,
     now: Time,
     said: u64,
     /// How its table stands, as the gateway knows it.
@@ -58,20 +61,20 @@ struct Game<G: Playable> {
 }
 
 /// What connections of the gateway receive.
-struct Received<G: Playable> {
+struct Received {
     answers: Vec<(ConnId, Answer)>,
-    updates: Vec<(ConnId, Arc<Update<G>>)>,
-    ends: Vec<(ConnId, Arc<hall::Over<G>>)>,
+    updates: Vec<(ConnId, Arc<Update>)>,
+    ends: Vec<(ConnId, Arc<hall::Over>)>,
 }
 
-impl<G: Playable> Default for Received<G> {
-    fn default() -> Received<G> {
+impl Default for Received {
+    fn default() -> Received {
         Received { answers: Vec::new(), updates: Vec::new(), ends: Vec::new() }
     }
 }
 
-impl<G: Playable> Received<G> {
-    fn take(&mut self, conns: Vec<ConnId>, event: Event<G>) {
+impl Received {
+    fn take(&mut self, conns: Vec<ConnId>, event: Event) {
         match event {
             Event::Update(update) => {
                 self.updates.extend(conns.into_iter().map(|conn| (conn, update.clone())));
@@ -93,14 +96,15 @@ enum Wire {
 
 const PLAYER: ConnId = ConnId(2 << 32);
 
-impl<G: Playable> Game<G> {
-    fn new() -> Game<G> {
-        let terms = G::terms(&Default::default()).expect("defaults are fine");
+impl Game {
+    fn new(game: &'static dyn AnyGame) -> Game {
+        let terms = game.terms(&game.default_options()).expect("defaults are fine");
         let open = Some(OpenTables::new(OpenRecords::default()));
         let mut gateways = Gateways { open, ..Gateways::default() };
         gateways.known.insert(2, Gateway::default());
         Game {
-            hall: Hall::new(terms, G::hooks(), 10, Seed::from_number(7)),
+            game,
+            hall: Hall::new(terms, game.hooks(), 10, Seed::from_number(7)),
             gateways,
             following: Following::default(),
             now: Time(1000),
@@ -111,7 +115,7 @@ impl<G: Playable> Game<G> {
         }
     }
 
-    fn say(&mut self, conn: ConnId, command: Command<G>) -> Vec<Output<G>> {
+    fn say(&mut self, conn: ConnId, command: Command) -> Vec<Output> {
         self.said += 1;
         let said = FromGateway::Said(conn, self.said, command);
         let input = self.gateways.hear(2, 0, said).expect("it is new");
@@ -119,14 +123,14 @@ impl<G: Playable> Game<G> {
     }
 
     /// What the hall says, after it was compared with what the gateway makes of its frames.
-    fn hear(&mut self, input: Input<G>) -> Vec<Output<G>> {
+    fn hear(&mut self, input: Input) -> Vec<Output> {
         let mut outputs = Vec::new();
         self.hall.handle(self.now, input, &mut outputs);
         self.compare(&outputs);
         outputs
     }
 
-    fn compare(&mut self, outputs: &[Output<G>]) {
+    fn compare(&mut self, outputs: &[Output]) {
         let mut expected = Received::default();
         expected.answers.extend(outputs.iter().filter_map(Output::answer));
         for (conn, event) in outputs.iter().flat_map(Output::events) {
@@ -137,22 +141,32 @@ impl<G: Playable> Game<G> {
             frame.said.into_iter().for_each(|said| self.take(said, &mut made));
             self.following.end_frame();
         }
-        assert_eq!(made.updates, expected.updates, "{}", G::NAME);
-        assert_eq!(made.answers, expected.answers, "{}", G::NAME);
-        assert_eq!(format!("{:?}", made.ends), format!("{:?}", expected.ends), "{}", G::NAME);
+        assert_eq!(made.updates, expected.updates, "{}", self.game.name());
+        assert_eq!(made.answers, expected.answers, "{}", self.game.name());
+        assert_eq!(
+            format!("{:?}", made.ends),
+            format!("{:?}", expected.ends),
+            "{}",
+            self.game.name()
+        );
         for (conn, known) in &self.gateways.known[&2].attending {
             let is_same = self.hall.attendance(*conn) == *known;
-            assert_eq!(self.hall.attends_as(*conn, known), is_same, "{}", G::NAME);
+            assert_eq!(self.hall.attends_as(*conn, known), is_same, "{}", self.game.name());
         }
         if self.turns > turns {
             for (no, known) in &self.stands {
-                assert_eq!(self.hall.table_standing(*no).as_ref(), Some(known), "{}", G::NAME);
+                assert_eq!(
+                    self.hall.table_standing(*no).as_ref(),
+                    Some(known),
+                    "{}",
+                    self.game.name()
+                );
             }
         }
     }
 
     /// What a gateway does with one thing that its owner says.
-    fn take(&mut self, said: Spoken<G>, made: &mut Received<G>) {
+    fn take(&mut self, said: Spoken, made: &mut Received) {
         match said {
             Spoken::Meet(company) => self.following.meet(&company),
             Spoken::Follow(no, records) => self.following.begin(no, &records),
@@ -183,25 +197,27 @@ impl<G: Playable> Game<G> {
         }
     }
 
-    fn frames(&mut self, outputs: &[Output<G>]) -> Vec<Frame<G>> {
+    fn frames(&mut self, outputs: &[Output]) -> Vec<Frame> {
         let parcels = self.gateways.wrap(&self.hall, outputs).into_iter();
+        let rules = self.game.rules();
         let frame = |parcel: Parcel| {
-            let said = serde_json::from_slice(link::body(&parcel.bytes)).expect("JSON");
-            let FromOwner::<G>::Frame(frame) = said else { panic!("{said:?}") };
+            let read = || serde_json::from_slice(link::body(&parcel.bytes)).expect("JSON");
+            let said = rules.reading(read);
+            let FromOwner::Frame(frame) = said else { panic!("{said:?}") };
             frame
         };
         parcels.map(frame).collect()
     }
 
-    fn spoken(&mut self, outputs: &[Output<G>]) -> Vec<Spoken<G>> {
+    fn spoken(&mut self, outputs: &[Output]) -> Vec<Spoken> {
         self.frames(outputs).into_iter().flat_map(|frame| frame.said).collect()
     }
 
     /// The player opens a table, and bots take all other seats.
-    fn begin(&mut self, wire: Wire) -> Vec<Output<G>> {
-        let terms = G::terms(&Default::default()).expect("defaults are fine");
+    fn begin(&mut self, wire: Wire) -> Vec<Output> {
+        let terms = self.game.terms(&self.game.default_options()).expect("defaults are fine");
         let bots = terms.policy.seats.max(2) - 1;
-        let bots = vec![Name::from(G::bots()[0].name); bots];
+        let bots = vec![Name::from(self.game.hooks().bots[0].name); bots];
         if wire == Wire::House {
             let wants = Introduction { legal: true, ..Introduction::default() };
             self.say(PLAYER, Command::Introduce(wants));
@@ -213,8 +229,8 @@ impl<G: Playable> Game<G> {
         let (name, joined_via) = (Name::from("ann"), via);
         let open = Command::Open { table: Box::new(table), bots, name, joined_via };
         let mut heard = self.say(PLAYER, open);
-        let opened = |output: &Output<G>| matches!(output.answer(), Some((_, Answer::Joined(_))));
-        assert!(heard.iter().any(opened), "{}: {heard:?}", G::NAME);
+        let opened = |output: &Output| matches!(output.answer(), Some((_, Answer::Joined(_))));
+        assert!(heard.iter().any(opened), "{}: {heard:?}", self.game.name());
         heard.extend(self.say(PLAYER, Command::Ready));
         if wire == Wire::Native {
             // Where a game begins by itself, it is refused.
@@ -231,16 +247,20 @@ impl<G: Playable> Game<G> {
             heard.extend(self.say(ConnId(PLAYER.0 + number), join));
         }
         for _ in 0..20_000 {
-            let is_over = |(_, event): (_, Event<G>)| matches!(event, Event::Over(_));
+            let is_over = |(_, event): (_, Event)| matches!(event, Event::Over(_));
             if heard.iter().flat_map(Output::events).any(is_over) {
-                assert!(self.made > 10, "{}: {} times", G::NAME, self.made);
-                assert!(self.turns > 0 || wire == Wire::House, "{}", G::NAME);
+                assert!(self.made > 10, "{}: {} times", self.game.name(), self.made);
+                assert!(self.turns > 0 || wire == Wire::House, "{}", self.game.name());
                 return;
             }
             let update = updates(&heard).rfind(|update| update.owes);
+            let seed = Seed::from_number(self.made as u64);
             let action = update.and_then(|update| {
                 let game = self.hall.tables().find_map(|(_, table)| table.game())?;
-                Some((update.seq, game.legal(update.viewer.seat()?)?.first()?.clone()))
+                Some((
+                    update.seq,
+                    game.sample(update.viewer.seat()?, &mut Dice::new(&seed, "test", 0)),
+                ))
             });
             heard = match action {
                 Some((seq, action)) => self.say(PLAYER, Command::Act { seq, action }),
@@ -250,7 +270,7 @@ impl<G: Playable> Game<G> {
                 }
             };
         }
-        panic!("{} has no end", G::NAME);
+        panic!("{} has no end", self.game.name());
     }
 }
 
@@ -258,8 +278,9 @@ struct EveryGame;
 
 impl Visitor for EveryGame {
     fn visit<G: Playable>(&mut self) {
-        Game::<G>::new().play(Wire::House);
-        Game::<G>::new().play(Wire::Native);
+        let game = <dyn AnyGame>::of::<G>();
+        Game::new(game).play(Wire::House);
+        Game::new(game).play(Wire::Native);
     }
 }
 
@@ -270,16 +291,16 @@ fn a_gateway_that_follows_a_table_sees_what_its_owner_sees() {
 }
 
 /// A game, and how it was told the player first.
-fn begun() -> (Game<SushiGo>, Arc<Update<SushiGo>>) {
-    let mut game = Game::new();
+fn begun() -> (Game, Arc<Update>) {
+    let mut game = Game::new(<dyn AnyGame>::of::<SushiGo>());
     let heard = game.begin(Wire::House);
     let update = updates(&heard).next();
     (game, update.expect("the game has begun"))
 }
 
 /// The updates for the player.
-fn updates<G: Playable>(heard: &[Output<G>]) -> impl DoubleEndedIterator<Item = Arc<Update<G>>> {
-    let update = |(conn, event): (ConnId, Event<G>)| match event {
+fn updates(heard: &[Output]) -> impl DoubleEndedIterator<Item = Arc<Update>> {
+    let update = |(conn, event): (ConnId, Event)| match event {
         Event::Update(update) if conn == PLAYER => Some(update),
         _ => None,
     };
@@ -287,7 +308,7 @@ fn updates<G: Playable>(heard: &[Output<G>]) -> impl DoubleEndedIterator<Item = 
 }
 
 /// The number of the table in play.
-fn table_of<G: Playable>(game: &Game<G>) -> TableNo {
+fn table_of(game: &Game) -> TableNo {
     let mut tables = game.hall.tables();
     tables.find(|(_, table)| table.game().is_some()).expect("it is open").0
 }
@@ -325,7 +346,7 @@ fn each_update_has_the_company_that_it_was_made_with() {
 /// first would have heard of the second.
 #[test]
 fn a_turn_of_another_table_is_not_taken_for_the_one_after_a_move() {
-    let mut game = Game::<TigerDragon>::new();
+    let mut game = Game::new(<dyn AnyGame>::of::<TigerDragon>());
     let mut heard = game.begin(Wire::Native);
     let (entry, update) = loop {
         let entry = heard.iter().rev().find_map(|output| match output {
@@ -364,8 +385,8 @@ fn the_end_of_another_table_is_told_as_such() {
     };
     let outputs = [Output::TableRecord(entry), over(no), over(TableNo(1000))];
     let said = game.spoken(&outputs);
-    let is_short = |said: &&Spoken<SushiGo>| matches!(said, Spoken::Over(conns, of) if (&conns[..], *of) == (&[PLAYER], no));
-    let is_whole = |said: &&Spoken<SushiGo>| matches!(said, Spoken::Tell(_, Event::Over(_)));
+    let is_short = |said: &&Spoken| matches!(said, Spoken::Over(conns, of) if (&conns[..], *of) == (&[PLAYER], no));
+    let is_whole = |said: &&Spoken| matches!(said, Spoken::Tell(_, Event::Over(_)));
     assert_eq!(said.iter().filter(is_short).count(), 1, "{said:?}");
     assert_eq!(said.iter().filter(is_whole).count(), 1, "{said:?}");
 }

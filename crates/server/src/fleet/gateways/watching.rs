@@ -5,7 +5,6 @@ use std::io;
 use std::sync::Arc;
 
 use tokio::time::{Instant, sleep};
-use wire::Playable;
 
 use super::super::link::{self, BEAT, FromOwner, Outgoing};
 use super::downlink::{GRACE, LOOK};
@@ -28,8 +27,8 @@ pub async fn await_member(node: u32, owners: &Arc<dyn Ownership>) -> io::Result<
 /// Watches over a live link, and says why it is to end: the database has ended the gateway. The next owner
 /// would not wait for such a node, so its players are gone here, too. After an outage of the database all
 /// nodes join again, one a little later than the other.
-pub async fn watch<G: Playable>(
-    connections: &SharedConnections<G>,
+pub async fn watch(
+    connections: &SharedConnections,
     node: u32,
     outgoing: &Outgoing,
     owners: &Arc<dyn Ownership>,
@@ -47,14 +46,14 @@ pub async fn watch<G: Playable>(
         }
         let unsaved_ms = unsaved_ms(connections);
         if unsaved_ms > 0 || was_unsaved {
-            outgoing.put(&link::frame(&FromOwner::<G>::Unsaved(unsaved_ms)));
+            outgoing.put(&link::frame(&FromOwner::Unsaved(unsaved_ms)));
         }
         was_unsaved = unsaved_ms > 0;
     }
 }
 
 /// How long the hall's oldest move has waited to be saved; 0 if that is only a moment.
-fn unsaved_ms<G: Playable>(connections: &SharedConnections<G>) -> u64 {
+fn unsaved_ms(connections: &SharedConnections) -> u64 {
     let since = connections.borrow().hosted.metrics.unsaved_since.get();
     let waited = clock::now().0.saturating_sub(since.unsigned_abs());
     if since == 0 || u128::from(waited) < BEAT.as_millis() { 0 } else { waited }

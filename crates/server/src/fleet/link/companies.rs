@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use hall::{Company, Event, Name};
-use rules::Game;
 
 /// Companies that a gateway was told, by their tables: as its owner knows it, and as it knows it itself.
 #[derive(Debug, Default)]
@@ -35,7 +34,7 @@ impl Companies {
     }
 
     /// An event that has come without the company, with it. None: nobody knows it any more.
-    pub fn complete<G: Game>(&self, mut event: Event<G>) -> Option<Event<G>> {
+    pub fn complete(&self, mut event: Event) -> Option<Event> {
         if let Event::Update(update) = &mut event
             && update.company.seats.is_empty()
         {

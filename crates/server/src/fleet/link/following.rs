@@ -7,22 +7,22 @@ use std::sync::Arc;
 use hall::{
     Company, ConnId, Event, MadeMove, Over, Table, TableNo, TableRecord, Time, Update, guarded,
 };
-use rules::{Game, Seat, Viewer};
+use rules::any::{AnyActions, AnyView};
+use rules::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
 use super::companies::Companies;
 
 /// An update without what whoever follows the table knows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct BareUpdate<G: Game> {
+pub struct BareUpdate {
     viewer: Viewer,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     deadline: Option<Time>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    legal: Option<Vec<G::Action>>,
+    legal: Option<AnyActions>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    moves: Vec<MadeMove<G::Action>>,
+    moves: Vec<MadeMove>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     catch_up: bool,
 }
@@ -30,15 +30,15 @@ pub struct BareUpdate<G: Game> {
 /// Who plays at a table, and where.
 pub type Players = Vec<(ConnId, Seat)>;
 
-impl<G: Game> BareUpdate<G> {
+impl BareUpdate {
     /// Of a player whom nothing is told but a new turn.
-    pub fn of_turn(seat: Seat, deadline: Option<Time>) -> BareUpdate<G> {
+    pub fn of_turn(seat: Seat, deadline: Option<Time>) -> BareUpdate {
         let (viewer, legal, moves) = (Viewer::Seat(seat), None, Vec::new());
         BareUpdate { viewer, deadline, legal, moves, catch_up: false }
     }
 
     /// Whose update it is, if it is [`of_turn`](BareUpdate::of_turn).
-    pub fn is_of_turn(update: &Update<G>) -> Option<Seat> {
+    pub fn is_of_turn(update: &Update) -> Option<Seat> {
         let is_more = update.legal.is_some()
             || update.catch_up
             || !(update.moves.is_empty() && update.seat_views.is_empty());
@@ -46,7 +46,7 @@ impl<G: Game> BareUpdate<G> {
     }
 
     /// None: it shows more than one view.
-    pub fn of(update: &Update<G>) -> Option<BareUpdate<G>> {
+    pub fn of(update: &Update) -> Option<BareUpdate> {
         update.seat_views.is_empty().then(|| BareUpdate {
             viewer: update.viewer,
             deadline: update.deadline,
@@ -57,7 +57,7 @@ impl<G: Game> BareUpdate<G> {
     }
 
     /// The update, of a table as it stands now.
-    fn at(self, table: &Table<G>, view: G::View, company: Arc<Company>) -> Update<G> {
+    fn at(self, table: &Table, view: AnyView, company: Arc<Company>) -> Update {
         let mut update = Update::new(table.seq(), view, company);
         update.viewer = self.viewer;
         update.owed = table.owed_as_seen(self.viewer);
@@ -71,28 +71,28 @@ impl<G: Game> BareUpdate<G> {
 }
 
 /// The tables that a gateway follows.
-pub struct Following<G: Game> {
-    tables: HashMap<TableNo, Table<G>>,
+pub struct Following {
+    tables: HashMap<TableNo, Table>,
     /// The connections that play at them.
     players: HashMap<TableNo, Players>,
     /// Those that are over since the last frame.
     over: Vec<TableNo>,
     companies: Companies,
     /// The first that was told a player since something has happened, and where.
-    first: Option<(TableNo, Arc<Update<G>>)>,
+    first: Option<(TableNo, Arc<Update>)>,
     /// Clocks were put off by this much since what is told now was said.
     late_ms: u64,
 }
 
-impl<G: Game> Default for Following<G> {
-    fn default() -> Following<G> {
+impl Default for Following {
+    fn default() -> Following {
         let (tables, players, over) = (HashMap::new(), HashMap::new(), Vec::new());
         let companies = Companies::default();
         Following { tables, players, over, companies, first: None, late_ms: 0 }
     }
 }
 
-impl<G: Game> Following<G> {
+impl Following {
     /// Another owner tells everything afresh.
     pub fn clear(&mut self) {
         *self = Following { late_ms: self.late_ms, ..Following::default() };
@@ -108,7 +108,7 @@ impl<G: Game> Following<G> {
     }
 
     /// Follows a table from now on, by all that has happened there.
-    pub fn begin(&mut self, no: TableNo, records: &[Arc<TableRecord<G>>]) {
+    pub fn begin(&mut self, no: TableNo, records: &[Arc<TableRecord>]) {
         let Some((TableRecord::Opened(opened), later)) =
             records.split_first().map(|(first, later)| (&**first, later))
         else {
@@ -119,7 +119,7 @@ impl<G: Game> Following<G> {
     }
 
     /// Something has happened at a table.
-    pub fn apply(&mut self, no: TableNo, record: &TableRecord<G>) {
+    pub fn apply(&mut self, no: TableNo, record: &TableRecord) {
         self.first = None;
         if let Some(table) = self.tables.get_mut(&no) {
             table.apply(record);
@@ -145,14 +145,14 @@ impl<G: Game> Following<G> {
         &mut self,
         no: TableNo,
         deadline: Option<Time>,
-    ) -> Vec<(ConnId, Option<Arc<Update<G>>>)> {
+    ) -> Vec<(ConnId, Option<Arc<Update>>)> {
         let players = self.players.get(&no).cloned().unwrap_or_default();
         let see = |(conn, seat)| (conn, self.see(no, BareUpdate::of_turn(seat, deadline)));
         players.into_iter().map(see).collect()
     }
 
     /// What somebody sees of a table as it is now. None: it is not followed.
-    pub fn see(&mut self, no: TableNo, mut bare: BareUpdate<G>) -> Option<Arc<Update<G>>> {
+    pub fn see(&mut self, no: TableNo, mut bare: BareUpdate) -> Option<Arc<Update>> {
         bare.deadline = bare.deadline.map(|deadline| deadline + self.late_ms);
         let table = self.tables.get(&no)?;
         let company = self.companies.get(&table.opened().id)?.clone();
@@ -172,7 +172,7 @@ impl<G: Game> Following<G> {
     }
 
     /// The end of the game at a table that is over since the last frame. None: it is not followed.
-    pub fn over(&self, no: TableNo) -> Option<Event<G>> {
+    pub fn over(&self, no: TableNo) -> Option<Event> {
         let table = self.tables.get(&no)?;
         let company = self.companies.get(&table.opened().id)?.clone();
         let (closing, last_views) = (table.closing()?.clone(), Vec::new());
@@ -180,7 +180,7 @@ impl<G: Game> Following<G> {
     }
 
     /// An event that has come without the company, with it. None: nobody knows it any more.
-    pub fn complete(&self, event: Event<G>) -> Option<Event<G>> {
+    pub fn complete(&self, event: Event) -> Option<Event> {
         let mut event = self.companies.complete(event)?;
         // It has just come, so nobody else has it.
         if let Event::Update(update) = &mut event

@@ -5,6 +5,7 @@ use std::io;
 use std::rc::Rc;
 use std::time::Duration;
 
+use rules::any::AnyRules;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use socket2::{SockRef, TcpKeepalive};
@@ -68,6 +69,25 @@ pub async fn read<T: DeserializeOwned>(
     room: &mut Vec<u8>,
     longest: usize,
 ) -> io::Result<Option<T>> {
+    read_by(reader, room, longest, |text| serde_json::from_slice(text)).await
+}
+
+/// The next message, which contains actions and views of this game.
+pub async fn read_of_game<T: DeserializeOwned>(
+    rules: &'static dyn AnyRules,
+    reader: &mut (impl AsyncRead + Unpin),
+    room: &mut Vec<u8>,
+    longest: usize,
+) -> io::Result<Option<T>> {
+    read_by(reader, room, longest, |text| rules.reading(|| serde_json::from_slice(text))).await
+}
+
+async fn read_by<T>(
+    reader: &mut (impl AsyncRead + Unpin),
+    room: &mut Vec<u8>,
+    longest: usize,
+    parse: impl FnOnce(&[u8]) -> serde_json::Result<T>,
+) -> io::Result<Option<T>> {
     let length = loop {
         let mut length = [0; 4];
         match reader.read_exact(&mut length).await {
@@ -88,7 +108,7 @@ pub async fn read<T: DeserializeOwned>(
     if reader.take(length as u64).read_to_end(room).await? < length {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    let message = serde_json::from_slice(room).map_err(io::Error::other)?;
+    let message = parse(room).map_err(io::Error::other)?;
     // A long frame is rare; its room is not kept.
     if room.capacity() > 1024 * 1024 {
         *room = Vec::new();

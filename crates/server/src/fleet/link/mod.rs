@@ -14,7 +14,7 @@ pub use companies::Companies;
 pub use following::{BareUpdate, Following, Players};
 #[cfg(test)]
 pub use frames::body;
-pub use frames::{LONGEST, Outgoing, frame, read, wrap};
+pub use frames::{LONGEST, Outgoing, frame, read_of_game, wrap};
 pub use hello::{LinkSocket, greet};
 pub use life::{Attentive, BEAT, SILENCE};
 pub use pages::{Pages, Parcel, Trust, Unheard};

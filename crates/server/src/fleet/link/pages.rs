@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use hall::{Reply, Time};
+use rules::any::AnyRules;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use store::{Cause, Mark, Row, StoredRecord, Topic, Writing};
@@ -189,11 +190,14 @@ pub struct Unheard {
 }
 
 impl Unheard {
-    pub fn read(found: &BTreeMap<u64, Vec<StoredRecord>>) -> Result<Unheard> {
+    pub fn read(
+        rules: &'static dyn AnyRules,
+        found: &BTreeMap<u64, Vec<StoredRecord>>,
+    ) -> Result<Unheard> {
         let lines = found.values().flatten();
         let read = lines.map(|line| serde_json::from_str(&line.record));
-        let spoken: Vec<Spoken> =
-            read.collect::<Result<_, _>>().context("cannot read what was said to other nodes")?;
+        let spoken: Result<Vec<Spoken>, _> = rules.reading(|| read.collect());
+        let spoken = spoken.context("cannot read what was said to other nodes")?;
         let last = spoken.last().map(|Spoken { epoch, given_up, received, .. }| {
             (*epoch, Trust { given_up: given_up.clone(), received: received.clone() })
         });
@@ -264,7 +268,8 @@ mod tests {
         }
 
         fn unheard(&self) -> Unheard {
-            Unheard::read(&self.found).expect("what was written can be read")
+            let rules = <dyn AnyRules>::of::<games::gamba::Gamba>();
+            Unheard::read(rules, &self.found).expect("what was written can be read")
         }
 
         fn missed(&self, node: u32, heard: Option<(u64, u64)>) -> Vec<String> {

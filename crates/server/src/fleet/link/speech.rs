@@ -6,23 +6,22 @@ use hall::{
     Answer, Attendance, BanSubject, Command, Company, ConnId, Event, KeyHash, LeanUpdate, Listing,
     Reply, Request, TableNo, TableRecord, TableStanding, Time,
 };
-use rules::Game;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::following::{BareUpdate, Players};
 
 /// What a gateway says to the owner of a hall.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum FromGateway<G: Game> {
+#[serde(rename_all = "kebab-case")]
+pub enum FromGateway {
     /// The first message of every link.
     Attach(Attach),
     /// A connection's command, with its number.
-    Said(ConnId, u64, Command<G>),
+    Said(ConnId, u64, Command),
     Showed(ConnId, KeyHash),
     Gone(ConnId),
     /// An organiser's request; the number comes back with the reply.
-    Asked(u64, Request<G>),
+    Asked(u64, Request),
     /// Every frame up to this one has come.
     Heard(u64),
     /// The connections of somebody are to be closed, at all nodes.
@@ -45,20 +44,20 @@ pub struct Attach {
 
 /// What the owner of a hall says to a gateway.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum FromOwner<G: Game> {
+#[serde(rename_all = "kebab-case")]
+pub enum FromOwner {
     /// What was missed has been said. These are the lists, unless they are told later; these connections
     /// of the gateway's are unknown here, and what is in flight is to be said again.
     Attached {
         epoch: u64,
-        lists: Vec<Listing<G>>,
+        lists: Vec<Listing>,
         unknown: Vec<ConnId>,
     },
     /// The hall knows nothing of these connections of the gateway's any more: their players have come back
     /// over other nodes while this one was out of touch.
     Parted(Vec<ConnId>),
     /// Lists have changed.
-    Listed(Vec<Listing<G>>),
+    Listed(Vec<Listing>),
     /// Connections are to be closed: these, if somebody is meant by name or key, and else those from an
     /// address.
     Kick(BanSubject, Vec<ConnId>),
@@ -67,14 +66,13 @@ pub enum FromOwner<G: Game> {
     Late(u64),
     /// The owner has not been able to save a move for this many milliseconds; 0 means that it can again.
     Unsaved(u64),
-    Frame(Frame<G>),
+    Frame(Frame),
 }
 
 /// What one pass of the hall says to the connections of one gateway. It is sent when its causes are
 /// durable.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Frame<G: Game> {
+pub struct Frame {
     /// The epoch of the owner that says it.
     pub epoch: u64,
     /// Frames of one owner are numbered as they are made, for all gateways together.
@@ -83,26 +81,26 @@ pub struct Frame<G: Game> {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub afresh: bool,
     #[serde(serialize_with = "lean")]
-    pub said: Vec<Spoken<G>>,
+    pub said: Vec<Spoken>,
 }
 
 /// Writes updates without their companies.
-fn lean<G: Game, S: Serializer>(said: &[Spoken<G>], to: S) -> Result<S::Ok, S::Error> {
+fn lean<S: Serializer>(said: &[Spoken], to: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
-    #[serde(bound = "", untagged)]
-    enum Said<'a, G: Game> {
-        Lean(Lean<'a, G>),
-        Whole(&'a Spoken<G>),
+    #[serde(untagged)]
+    enum Said<'a> {
+        Lean(Lean<'a>),
+        Whole(&'a Spoken),
     }
     #[derive(Serialize)]
-    #[serde(bound = "", rename_all = "kebab-case")]
-    enum Lean<'a, G: Game> {
-        Tell(&'a [ConnId], LeanEvent<'a, G>),
+    #[serde(rename_all = "kebab-case")]
+    enum Lean<'a> {
+        Tell(&'a [ConnId], LeanEvent<'a>),
     }
     #[derive(Serialize)]
-    #[serde(bound = "", rename_all = "kebab-case")]
-    enum LeanEvent<'a, G: Game> {
-        Update(LeanUpdate<'a, G>),
+    #[serde(rename_all = "kebab-case")]
+    enum LeanEvent<'a> {
+        Update(LeanUpdate<'a>),
     }
     to.collect_seq(said.iter().map(|said| match said {
         Spoken::Tell(conns, Event::Update(update)) => {
@@ -129,23 +127,23 @@ impl NextTurn {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum Spoken<G: Game> {
+#[serde(rename_all = "kebab-case")]
+pub enum Spoken {
     Answer(ConnId, Answer),
     /// To several at once: what is public crosses once.
-    Tell(Vec<ConnId>, Event<G>),
+    Tell(Vec<ConnId>, Event),
     /// Who sits at a table of which something is said next.
     Meet(Arc<Company>),
     /// All that has happened at a table, which is followed from now on.
-    Follow(TableNo, Vec<Arc<TableRecord<G>>>),
+    Follow(TableNo, Vec<Arc<TableRecord>>),
     /// Something has happened at a table that is followed. What is over is followed to the end of the frame.
-    Happened(TableNo, Arc<TableRecord<G>>),
+    Happened(TableNo, Arc<TableRecord>),
     /// These play at a table that is followed.
     Play(TableNo, Players),
     /// A turn has begun at a table that is followed: all who play there are told how the table stands.
     Turn(TableNo, NextTurn),
     /// How a table that is followed stands now, as these see it.
-    See(Vec<ConnId>, TableNo, Box<BareUpdate<G>>),
+    See(Vec<ConnId>, TableNo, Box<BareUpdate>),
     /// The game at a table that is followed is over.
     Over(Vec<ConnId>, TableNo),
     Reply(u64, Reply),

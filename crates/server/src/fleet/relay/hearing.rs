@@ -1,16 +1,15 @@
 //! What an owner says reaches the connections that it is said to.
 
 use hall::{ConnId, Event, TableNo, TableStanding, Time};
-use wire::Playable;
 
 use super::Relay;
 use crate::fleet::gateways::{MANY, retain_attended};
 use crate::fleet::link::{Frame, Spoken};
 use crate::hosting::SharedConnections;
 
-impl<G: Playable> Relay<G> {
+impl Relay {
     /// Delivers what a frame says, unless it was heard before.
-    pub(super) fn take(&mut self, now: Time, frame: Frame<G>, connections: &SharedConnections<G>) {
+    pub(super) fn take(&mut self, now: Time, frame: Frame, connections: &SharedConnections) {
         let place = (frame.epoch, frame.number);
         if self.heard.is_some_and(|heard| place <= heard) {
             return;
@@ -24,7 +23,7 @@ impl<G: Playable> Relay<G> {
         self.following.end_frame();
     }
 
-    fn deliver(&mut self, now: Time, said: Spoken<G>, connections: &SharedConnections<G>) {
+    fn deliver(&mut self, now: Time, said: Spoken, connections: &SharedConnections) {
         match said {
             Spoken::Answer(conn, answer) => {
                 self.unanswered.answered(conn);
@@ -76,8 +75,8 @@ impl<G: Playable> Relay<G> {
         &mut self,
         now: Time,
         conns: Vec<ConnId>,
-        event: Option<Event<G>>,
-        connections: &SharedConnections<G>,
+        event: Option<Event>,
+        connections: &SharedConnections,
     ) {
         let Some(event) = event else {
             // It was given up, and has missed what came before.

@@ -20,7 +20,6 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_local;
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
-use wire::Playable;
 
 use super::gateways::retain_attended;
 use super::link::{self, Attach, BEAT, Following, FromGateway, FromOwner, Outgoing};
@@ -41,10 +40,10 @@ const CONFIRM_MS: u64 = 20;
 const WAITING: usize = 256;
 
 /// What a gateway keeps of its connections to one hall, whoever owns it.
-pub struct Relay<G: Playable> {
-    hosted: Arc<HostedGame<G>>,
+pub struct Relay {
+    hosted: Arc<HostedGame>,
     fleet: Fleet,
-    unanswered: Unanswered<G>,
+    unanswered: Unanswered,
     /// What the hall knew of each connection when it last said something of it.
     pub attending: BTreeMap<ConnId, Attendance>,
     /// How their tables stood then.
@@ -58,7 +57,7 @@ pub struct Relay<G: Playable> {
     confirmed: u64,
     /// Since when something has come of which the owner does not know that.
     unconfirmed_since: Option<Time>,
-    following: Following<G>,
+    following: Following,
     /// It is about to say to the owner who is gone.
     takes_leave: bool,
     troubles: Rc<Troubles>,
@@ -82,8 +81,8 @@ enum Standing {
     Attached(Outgoing),
 }
 
-impl<G: Playable> Relay<G> {
-    pub fn new(hosted: Arc<HostedGame<G>>, fleet: Fleet) -> Relay<G> {
+impl Relay {
+    pub fn new(hosted: Arc<HostedGame>, fleet: Fleet) -> Relay {
         Relay {
             hosted,
             fleet,
@@ -111,8 +110,8 @@ impl<G: Playable> Relay<G> {
     pub async fn run(
         &mut self,
         owner: &mut watch::Receiver<Owner>,
-        messages: &mut mpsc::Receiver<HallMessage<G>>,
-        connections: &SharedConnections<G>,
+        messages: &mut mpsc::Receiver<HallMessage>,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
     ) -> Ended {
         let now = *owner.borrow_and_update();
@@ -126,7 +125,13 @@ impl<G: Playable> Relay<G> {
         let (up, mut incoming) = mpsc::channel(WAITING);
         let link = address.map(|address| {
             let (fleet, troubles) = (self.fleet.clone(), self.troubles.clone());
-            spawn_local(keep_link::<G>(fleet, (address, self.hosted.node), up, troubles))
+            spawn_local(keep_link(
+                self.hosted.game,
+                fleet,
+                (address, self.hosted.node),
+                up,
+                troubles,
+            ))
         });
         self.hosted.metrics.links.set(0);
         self.hosted.metrics.link_lag.set(0);
@@ -149,9 +154,9 @@ impl<G: Playable> Relay<G> {
     async fn relay(
         &mut self,
         (owner, served): (&mut watch::Receiver<Owner>, Owner),
-        messages: &mut mpsc::Receiver<HallMessage<G>>,
-        incoming: &mut mpsc::Receiver<FromLink<G>>,
-        connections: &SharedConnections<G>,
+        messages: &mut mpsc::Receiver<HallMessage>,
+        incoming: &mut mpsc::Receiver<FromLink>,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
     ) -> Ended {
         let stirred = connections.borrow().stirred.clone();
@@ -230,12 +235,12 @@ impl<G: Playable> Relay<G> {
             asking: self.unanswered.asking().collect(),
             tables: tables.collect(),
         };
-        outgoing.put(&link::frame(&FromGateway::<G>::Attach(attach)));
+        outgoing.put(&link::frame(&FromGateway::Attach(attach)));
         Standing::Attaching(outgoing)
     }
 
     /// Sends on what connections ask.
-    fn carry(&mut self, connections: &SharedConnections<G>, standing: &Standing) {
+    fn carry(&mut self, connections: &SharedConnections, standing: &Standing) {
         let inputs = std::mem::take(&mut connections.borrow_mut().inputs);
         if !inputs.is_empty() {
             self.confirm(standing);
@@ -267,8 +272,8 @@ impl<G: Playable> Relay<G> {
     fn hear(
         &mut self,
         now: Time,
-        said: FromLink<G>,
-        connections: &SharedConnections<G>,
+        said: FromLink,
+        connections: &SharedConnections,
         standing: &mut Standing,
     ) {
         let said = match said {
@@ -283,7 +288,11 @@ impl<G: Playable> Relay<G> {
         };
         match said {
             FromOwner::Attached { epoch, .. } if epoch < self.served => {
-                tracing::warn!(game = G::NAME, epoch, "a node speaks for a game that is another's");
+                tracing::warn!(
+                    game = self.hosted.name(),
+                    epoch,
+                    "a node speaks for a game that is another's"
+                );
                 *standing = Standing::Down;
             }
             FromOwner::Attached { epoch, mut lists, unknown } => {
@@ -304,7 +313,7 @@ impl<G: Playable> Relay<G> {
                 self.lost = None;
                 self.hosted.metrics.links.set(1);
                 self.confirmed = self.heard.map_or(0, |(_, number)| number);
-                outgoing.put(&link::frame(&FromGateway::<G>::Heard(self.confirmed)));
+                outgoing.put(&link::frame(&FromGateway::Heard(self.confirmed)));
                 self.unanswered.say_again(&outgoing);
                 *standing = Standing::Attached(outgoing);
             }
@@ -336,15 +345,15 @@ impl<G: Playable> Relay<G> {
         if let Standing::Attached(outgoing) = standing
             && std::mem::replace(&mut self.confirmed, heard) != heard
         {
-            outgoing.put(&link::frame(&FromGateway::<G>::Heard(heard)));
+            outgoing.put(&link::frame(&FromGateway::Heard(heard)));
         }
     }
 
     /// Does what another thread asks for.
     fn answer(
         &mut self,
-        message: HallMessage<G>,
-        connections: &SharedConnections<G>,
+        message: HallMessage,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
         standing: &Standing,
     ) {
@@ -377,7 +386,7 @@ impl<G: Playable> Relay<G> {
                 let _ = kicked.send(connections.borrow_mut().kick(&subject, &named));
                 // The owner knows who else is meant, here and elsewhere.
                 if let Standing::Attached(outgoing) = standing {
-                    outgoing.put(&link::frame(&FromGateway::<G>::Kick(subject)));
+                    outgoing.put(&link::frame(&FromGateway::Kick(subject)));
                 }
             }
             _ => {}
@@ -398,7 +407,7 @@ impl<G: Playable> Relay<G> {
     }
 
     /// The owner knows nothing of these any more.
-    fn part_from(&mut self, unknown: Vec<ConnId>, connections: &SharedConnections<G>) {
+    fn part_from(&mut self, unknown: Vec<ConnId>, connections: &SharedConnections) {
         for conn in unknown {
             self.attending.remove(&conn);
             self.unanswered.forget(conn);
@@ -407,11 +416,11 @@ impl<G: Playable> Relay<G> {
     }
 
     /// The server stops: everybody here is gone.
-    fn take_leave(&mut self, connections: &SharedConnections<G>, standing: &Standing) {
+    fn take_leave(&mut self, connections: &SharedConnections, standing: &Standing) {
         // A new owner may not have said a word yet; it has heard who was here.
         if let Standing::Attaching(outgoing) | Standing::Attached(outgoing) = standing {
             for conn in self.attending.keys() {
-                outgoing.put(&link::frame(&FromGateway::<G>::Gone(*conn)));
+                outgoing.put(&link::frame(&FromGateway::Gone(*conn)));
             }
             outgoing.close();
             self.takes_leave = true;

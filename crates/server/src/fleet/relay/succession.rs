@@ -4,28 +4,35 @@ use std::collections::BTreeMap;
 
 use hall::Hall;
 use tokio::task::spawn_local;
-use wire::Playable;
 
 use super::Relay;
 use crate::fleet::link::{FromOwner, Unheard};
 use crate::hosting::{HallMessage, SharedConnections};
 use crate::house::clock;
 
-impl<G: Playable> Relay<G> {
+impl Relay {
     /// For how long nobody was served.
     pub fn gap_ms(&self) -> u64 {
         self.lost.map_or(0, |lost| clock::now().0.saturating_sub(lost.0))
     }
 
+    /// Reads what an owner of this release or an earlier one has said.
+    pub fn read(&self, text: &str) -> serde_json::Result<FromOwner> {
+        self.hosted.game.rules().reading(|| serde_json::from_str(text))
+    }
+
     /// Delivers what an owner has said before it was lost.
-    pub fn catch_up(&mut self, unheard: &Unheard, connections: &SharedConnections<G>) {
+    pub fn catch_up(&mut self, unheard: &Unheard, connections: &SharedConnections) {
         let now = clock::now();
         self.following.put_off(self.gap_ms());
         let is_given_up = unheard.has_given_up(self.hosted.node, self.heard);
         for text in unheard.missed(self.hosted.node, self.heard) {
-            // It was made by a node of this release or an earlier one.
-            let Ok(FromOwner::Frame(frame)) = serde_json::from_str(text) else {
-                tracing::error!(game = G::NAME, text, "what was said before cannot be read");
+            let Ok(FromOwner::Frame(frame)) = self.read(text) else {
+                tracing::error!(
+                    game = self.hosted.name(),
+                    text,
+                    "what was said before cannot be read"
+                );
                 continue;
             };
             self.take(now, frame, connections);
@@ -40,7 +47,7 @@ impl<G: Playable> Relay<G> {
     }
 
     /// The hall is here now: what was not answered is asked here.
-    pub fn hand_over(&mut self, connections: &SharedConnections<G>) {
+    pub fn hand_over(&mut self, connections: &SharedConnections) {
         let mut connections = connections.borrow_mut();
         // What was asked since stays behind what was asked before.
         let since = std::mem::take(&mut connections.inputs);
@@ -57,7 +64,7 @@ impl<G: Playable> Relay<G> {
     }
 
     /// The hall goes to another node, which is to know what this one knew.
-    pub fn take_over(&mut self, hall: &Hall<G>, epoch: u64, connections: &SharedConnections<G>) {
+    pub fn take_over(&mut self, hall: &Hall, epoch: u64, connections: &SharedConnections) {
         for conn in connections.borrow().all() {
             let known = hall.attendance(conn);
             if let Some((no, stands)) =

@@ -5,25 +5,24 @@ use std::collections::BTreeMap;
 
 use hall::{Command, ConnId, Input, KeyHash, Reply, Request};
 use tokio::sync::oneshot;
-use wire::Playable;
 
 use super::super::link::{self, FromGateway, Outgoing};
 
 /// An organiser's request, and who waits for the reply.
-type Asked<G> = (Request<G>, oneshot::Sender<Reply>);
+type Asked = (Request, oneshot::Sender<Reply>);
 
-pub struct Unanswered<G: Playable> {
+pub struct Unanswered {
     /// The command that each connection has in flight, by its number.
-    commands: BTreeMap<ConnId, (u64, Command<G>)>,
+    commands: BTreeMap<ConnId, (u64, Command)>,
     /// Keys that were shown since the hall last said what it knows of a connection.
     keys: BTreeMap<ConnId, KeyHash>,
-    requests: BTreeMap<u64, Asked<G>>,
+    requests: BTreeMap<u64, Asked>,
     last_command: u64,
     last_request: u64,
 }
 
-impl<G: Playable> Default for Unanswered<G> {
-    fn default() -> Unanswered<G> {
+impl Default for Unanswered {
+    fn default() -> Unanswered {
         Unanswered {
             commands: BTreeMap::new(),
             keys: BTreeMap::new(),
@@ -34,19 +33,19 @@ impl<G: Playable> Default for Unanswered<G> {
     }
 }
 
-impl<G: Playable> Unanswered<G> {
-    pub fn said(&mut self, conn: ConnId, command: Command<G>) -> FromGateway<G> {
+impl Unanswered {
+    pub fn said(&mut self, conn: ConnId, command: Command) -> FromGateway {
         self.last_command += 1;
         self.commands.insert(conn, (self.last_command, command.clone()));
         FromGateway::Said(conn, self.last_command, command)
     }
 
-    pub fn showed(&mut self, conn: ConnId, key: KeyHash) -> FromGateway<G> {
+    pub fn showed(&mut self, conn: ConnId, key: KeyHash) -> FromGateway {
         self.keys.insert(conn, key.clone());
         FromGateway::Showed(conn, key)
     }
 
-    pub fn asked(&mut self, request: Request<G>, asker: oneshot::Sender<Reply>) -> FromGateway<G> {
+    pub fn asked(&mut self, request: Request, asker: oneshot::Sender<Reply>) -> FromGateway {
         self.last_request += 1;
         self.requests.insert(self.last_request, (request.clone(), asker));
         FromGateway::Asked(self.last_request, request)
@@ -84,7 +83,7 @@ impl<G: Playable> Unanswered<G> {
     /// Says everything again, in the order in which it was said.
     pub fn say_again(&self, outgoing: &Outgoing) {
         for (conn, key) in &self.keys {
-            outgoing.put(&link::frame(&FromGateway::<G>::Showed(*conn, key.clone())));
+            outgoing.put(&link::frame(&FromGateway::Showed(*conn, key.clone())));
         }
         let mut commands: Vec<_> = self.commands.iter().collect();
         commands.sort_by_key(|(_, (number, _))| *number);
@@ -97,7 +96,7 @@ impl<G: Playable> Unanswered<G> {
     }
 
     /// Everything, in that order, for a hall that is here; and what organisers have asked.
-    pub fn take(&mut self) -> (Vec<Input<G>>, Vec<Asked<G>>) {
+    pub fn take(&mut self) -> (Vec<Input>, Vec<Asked>) {
         let keys = std::mem::take(&mut self.keys).into_iter();
         let mut inputs: Vec<_> = keys.map(|(conn, key)| Input::Showed(conn, key)).collect();
         let mut commands: Vec<_> = std::mem::take(&mut self.commands).into_iter().collect();

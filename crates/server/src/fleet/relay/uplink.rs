@@ -11,7 +11,7 @@ use hall::Time;
 use tokio::io::BufReader;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
-use wire::Playable;
+use wire::AnyGame;
 
 use super::super::Fleet;
 use super::super::link::{self, Attentive, FromOwner, LONGEST, Outgoing, SILENCE};
@@ -27,11 +27,11 @@ enum Closed {
 }
 
 /// What happens to a link.
-pub enum FromLink<G: Playable> {
+pub enum FromLink {
     Up(Outgoing),
     /// The owner was heard until then.
     Down(Time),
-    Said(FromOwner<G>),
+    Said(FromOwner),
 }
 
 /// What goes wrong with links. Each kind is said at once, and then once a minute with how often it was so.
@@ -46,22 +46,23 @@ impl Troubles {
 }
 
 /// Keeps a link to an owner for as long as somebody listens.
-pub async fn keep_link<G: Playable>(
+pub async fn keep_link(
+    game: &'static dyn AnyGame,
     fleet: Fleet,
     (address, node): (SocketAddr, u32),
-    up: mpsc::Sender<FromLink<G>>,
+    up: mpsc::Sender<FromLink>,
     troubles: Rc<Troubles>,
 ) {
     loop {
         let mut heard = clock::now();
-        match serve_link(&fleet, address, node, &up).await {
+        match serve_link(game, &fleet, address, node, &up).await {
             Ok(Closed::ByUs) => return,
             Ok(Closed::ByOwner) => heard = clock::now(),
             Err(error) => {
                 fleet.owners.doubt(address);
                 heard = heard.max(last_sign_of_life(&error, clock::now()));
                 if let Some(times) = troubles.hear(&error, clock::now()) {
-                    let game = G::NAME;
+                    let game = game.name();
                     tracing::warn!(game, %address, %error, times, "the link to the game's node is down");
                 }
             }
@@ -80,13 +81,14 @@ fn last_sign_of_life(error: &io::Error, now: Time) -> Time {
     Time(now.0.saturating_sub(silent.as_millis() as u64))
 }
 
-async fn serve_link<G: Playable>(
+async fn serve_link(
+    game: &'static dyn AnyGame,
     fleet: &Fleet,
     address: SocketAddr,
     node: u32,
-    up: &mpsc::Sender<FromLink<G>>,
+    up: &mpsc::Sender<FromLink>,
 ) -> io::Result<Closed> {
-    let socket = fleet.connect(address, G::NAME, node).await?;
+    let socket = fleet.connect(address, game.name(), node).await?;
     let (reader, writer) = tokio::io::split(socket);
     let outgoing = Outgoing::default();
     let gone = || io::Error::other("nobody listens");
@@ -94,7 +96,9 @@ async fn serve_link<G: Playable>(
     let hear = async {
         let reader = Attentive::new(reader, outgoing.clone());
         let (mut reader, mut room) = (BufReader::new(reader), Vec::new());
-        while let Some(said) = link::read(&mut reader, &mut room, LONGEST).await? {
+        while let Some(said) =
+            link::read_of_game(game.rules(), &mut reader, &mut room, LONGEST).await?
+        {
             outgoing.answered();
             if let FromOwner::Attached { .. } = said {
                 reader.get_mut().expect_life();

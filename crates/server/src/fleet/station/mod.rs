@@ -13,7 +13,6 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_local;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::task::TaskTracker;
-use wire::Playable;
 
 use super::gateways::{Gateways, Inherited, Newcomer, attach, receive, serve_gateway};
 use super::link::Unheard;
@@ -41,12 +40,12 @@ const LOOK: Duration = Duration::from_millis(20);
 const AGAIN: Duration = Duration::from_millis(200);
 
 /// A game at a node of a fleet.
-pub struct Station<G: Playable> {
-    pub hosted: Arc<HostedGame<G>>,
-    pub messages: mpsc::Receiver<HallMessage<G>>,
+pub struct Station {
+    pub hosted: Arc<HostedGame>,
+    pub messages: mpsc::Receiver<HallMessage>,
     pub fleet: Fleet,
     pub thinkers: Thinkers,
-    pub take_up: TakeUp<G>,
+    pub take_up: TakeUp,
     pub reasons: Reasons,
 }
 
@@ -56,10 +55,10 @@ enum Next {
     Stop,
 }
 
-impl<G: Playable> Station<G> {
+impl Station {
     /// Starts the game's thread, where its connections live wherever its hall is.
     pub fn start(mut self, owners: Owners) -> std::io::Result<()> {
-        on_thread(G::NAME, owners, async move |halls| {
+        on_thread(self.hosted.name(), owners, async move |halls| {
             let sockets = TaskTracker::new();
             halls.track_future(self.serve(&sockets)).await;
             sockets.close();
@@ -70,7 +69,7 @@ impl<G: Playable> Station<G> {
     /// Serves its connections until it is told to stop, whoever owns the hall.
     async fn serve(&mut self, sockets: &TaskTracker) {
         let connections = Connections::new(self.hosted.clone(), first_conn(self.hosted.node));
-        let mut owner = self.fleet.owners.owner_of(G::NAME);
+        let mut owner = self.fleet.owners.owner_of(self.hosted.name());
         let mut relay = Relay::new(self.hosted.clone(), self.fleet.clone());
         loop {
             let now = *owner.borrow_and_update();
@@ -90,22 +89,22 @@ impl<G: Playable> Station<G> {
     /// Takes the hall up and drives it for as long as it is this node's.
     async fn own(
         &mut self,
-        relay: &mut Relay<G>,
+        relay: &mut Relay,
         owner: &watch::Receiver<Owner>,
-        connections: &SharedConnections<G>,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
     ) -> Next {
         if !self.fleet.owners.is_believed() {
             // The database could not be asked, and nothing may be said for the hall.
             return self.wait_a_moment(connections, sockets).await;
         }
-        if let Some(lost) = self.fleet.owners.lost_at(G::NAME) {
+        if let Some(lost) = self.fleet.owners.lost_at(self.hosted.name()) {
             relay.lost = Some(lost);
         }
         let Taken { epoch, unheard, pages, go_on } = match (self.take_up)() {
             Ok(taken) => taken,
             Err(error) => {
-                self.reasons.say(G::NAME, &error);
+                self.reasons.say(self.hosted.name(), &error);
                 return self.wait_a_moment(connections, sockets).await;
             }
         };
@@ -124,14 +123,14 @@ impl<G: Playable> Station<G> {
         let TakenUp { mut hall, records, mut outputs, pending } = match went_on {
             Ok(taken_up) => taken_up,
             Err(error) => {
-                self.reasons.say(G::NAME, &error);
+                self.reasons.say(self.hosted.name(), &error);
                 return self.wait_a_moment(connections, sockets).await;
             }
         };
         let (gateways, ms) = (newcomers.len(), relay.gap_ms());
         // Folding a large hall takes a while, too.
         hall.give_back(ms.saturating_sub(given_back));
-        tracing::info!(game = G::NAME, epoch, gateways, ms, "this node hosts the game");
+        tracing::info!(game = self.hosted.name(), epoch, gateways, ms, "this node hosts the game");
         self.hosted.metrics.takeovers.inc();
         self.hosted.metrics.takeover_ms.set(ms as i64);
         if let Some(why) = connections.borrow().barred.clone() {
@@ -174,7 +173,7 @@ impl<G: Playable> Station<G> {
                 }
             }
         }
-        self.fleet.owners.let_go(G::NAME);
+        self.fleet.owners.let_go(self.hosted.name());
         Next::GoOn
     }
 
@@ -185,7 +184,7 @@ impl<G: Playable> Station<G> {
         newcomers: Vec<Newcomer>,
         unheard: &Unheard,
         (epoch, gap_ms): (u64, u64),
-        connections: &SharedConnections<G>,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
     ) {
         for newcomer in newcomers {
@@ -203,7 +202,7 @@ impl<G: Playable> Station<G> {
     /// server stops.
     async fn hold_reception(
         &mut self,
-        connections: &SharedConnections<G>,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
     ) -> Option<Vec<Newcomer>> {
         let until = Instant::now() + RECEPTION;
@@ -217,9 +216,9 @@ impl<G: Playable> Station<G> {
             tokio::select! {
                 message = self.messages.recv() => match message?.admit(connections, sockets) {
                     Some(HallMessage::Linked(link)) => {
-                        let sender = sender.clone();
+                        let (game, sender) = (self.hosted.game, sender.clone());
                         spawn_local(async move {
-                            if let Ok(newcomer) = receive::<G>(*link).await {
+                            if let Ok(newcomer) = receive(game, *link).await {
                                 // The reception may be over; then the gateway comes again.
                                 let _ = sender.send(newcomer).await;
                             }

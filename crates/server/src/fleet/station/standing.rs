@@ -3,18 +3,13 @@
 use std::collections::BTreeMap;
 
 use hall::{Attendance, ConnId, Standing, TableNo, TableStanding};
-use wire::Playable;
 
 use super::super::gateways::Newcomer;
 use super::super::link::{Frame, FromOwner, Spoken, Unheard};
 use super::super::relay::Relay;
 
 /// What is known of who is here: by this node, by those who have come, and by what they have missed.
-pub fn standing<G: Playable>(
-    relay: &Relay<G>,
-    newcomers: &[Newcomer],
-    unheard: &Unheard,
-) -> Standing {
+pub fn standing(relay: &Relay, newcomers: &[Newcomer], unheard: &Unheard) -> Standing {
     let mut attending: BTreeMap<ConnId, Attendance> = relay.attending.clone();
     let mut tables: BTreeMap<TableNo, TableStanding> = relay.tables.clone();
     // Whose connections have counted as gone knows of nobody who is here.
@@ -27,7 +22,7 @@ pub fn standing<G: Playable>(
             put_latest(&mut tables, *no, stands.clone());
         }
         for text in unheard.missed(newcomer.node, newcomer.attach.heard) {
-            let Ok(FromOwner::<G>::Frame(Frame { said, .. })) = serde_json::from_str(text) else {
+            let Ok(FromOwner::Frame(Frame { said, .. })) = relay.read(text) else {
                 continue;
             };
             for said in said {

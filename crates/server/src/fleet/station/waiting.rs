@@ -4,7 +4,6 @@
 use tokio::task::spawn_local;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::task::TaskTracker;
-use wire::Playable;
 
 use super::{AGAIN, Next, Station};
 use crate::hosting::{HallMessage, SharedConnections};
@@ -34,11 +33,11 @@ impl Reasons {
     }
 }
 
-impl<G: Playable> Station<G> {
+impl Station {
     /// Lets a moment pass before the hall is taken up again.
     pub(super) async fn wait_a_moment(
         &mut self,
-        connections: &SharedConnections<G>,
+        connections: &SharedConnections,
         sockets: &TaskTracker,
     ) -> Next {
         // Links of before do not count: the hall is out of reach.
@@ -64,7 +63,7 @@ impl<G: Playable> Station<G> {
     }
 
     /// Leaves messages for the next owner of the hall.
-    pub(super) fn put_back(&self, waiting: Vec<HallMessage<G>>) {
+    pub(super) fn put_back(&self, waiting: Vec<HallMessage>) {
         let handle = self.hosted.handle.clone();
         spawn_local(async move {
             for message in waiting {

@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hall::Terms;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
-use wire::{Dialect, Playable};
+use wire::{AnyDialect, AnyGame};
 
 use super::{Door, HallHandle};
 use crate::gate::Limits;
@@ -17,14 +18,13 @@ use crate::house::GameMetrics;
 use crate::reading::{Directory, Replays};
 use crate::transcript::{Troubles, Wires};
 
-pub use organising::OrganiseGame;
-pub use reading::ReadGame;
-pub use visiting::VisitGame;
-
-pub struct HostedGame<G: Playable> {
-    pub handle: HallHandle<G>,
-    pub options: G::Options,
-    pub terms: Terms<G>,
+pub struct HostedGame {
+    pub handle: HallHandle,
+    pub game: &'static dyn AnyGame,
+    /// Its own protocols, the main one first.
+    pub dialects: Vec<AnyDialect>,
+    pub options: Arc<Value>,
+    pub terms: Terms,
     /// Which start of which server this is: what its connections did is written down under it.
     pub node: u32,
     pub limits: Limits,
@@ -39,23 +39,16 @@ pub struct HostedGame<G: Playable> {
     /// What went wrong last for each player.
     pub troubles: Arc<Troubles>,
     /// What everybody may read of it.
-    pub directory: Arc<Directory<G>>,
+    pub directory: Arc<Directory>,
     /// Who plays games again for those who ask what has happened.
     pub replays: Replays,
     pub door: Arc<Door>,
 }
 
-impl<G: Playable> HostedGame<G> {
+impl HostedGame {
     /// A protocol by the name of its port; the usual one if there is none of this name.
-    fn dialect(&self, name: Option<&str>) -> &'static Dialect<G> {
-        let known = G::dialects();
-        known.iter().find(|dialect| Some(dialect.name) == name).unwrap_or(&known[0])
+    pub fn dialect(&self, name: Option<&str>) -> &AnyDialect {
+        let found = self.dialects.iter().find(|dialect| Some(dialect.name) == name);
+        found.unwrap_or(&self.dialects[0])
     }
 }
-
-type Future<'a, T> = std::pin::Pin<Box<dyn std::future::Future<Output = T> + Send + 'a>>;
-
-/// A hosted game of whatever type: what HTTP needs of it.
-pub trait AnyHostedGame: ReadGame + OrganiseGame + VisitGame + Send + Sync {}
-
-impl<G: Playable> AnyHostedGame for HostedGame<G> {}

@@ -13,7 +13,7 @@ use serde_json::Value;
 use store::{Archive, StoreError, Topic};
 use tokio::sync::watch;
 use tournament::{PairingId, TournamentPhase};
-use wire::{AnyGame, Framing, GameOf, Playable, Retold};
+use wire::{Framing, Retold};
 
 use super::HostedGame;
 use crate::reading::TournamentText;
@@ -25,99 +25,24 @@ type ToldSoFar = Result<Option<(Result<Retold, String>, usize)>, StoreError>;
 /// A record takes about so much memory.
 const RECORD_BYTES: usize = 256;
 
-/// What everybody may read of a game, whatever its type.
-pub trait ReadGame {
-    fn game(&self) -> &'static str;
+// What everybody may read.
+impl HostedGame {
+    pub fn name(&self) -> &'static str {
+        self.game.name()
+    }
 
-    /// The game itself, whatever its type.
-    fn any_game(&self) -> Box<dyn AnyGame>;
+    pub fn bots(&self) -> Vec<(&'static str, &'static str, Grade)> {
+        let bots = self.game.hooks().bots;
+        bots.iter().map(|bot| (bot.name, bot.about, bot.grade)).collect()
+    }
 
-    fn bots(&self) -> Vec<(&'static str, &'static str, Grade)>;
-
-    fn options(&self) -> Value;
+    pub fn options(&self) -> Value {
+        (*self.options).clone()
+    }
 
     /// A game that is not over as somebody with these eyes was told it up to now, as JSON Lines. None:
     /// it is over, or unknown.
-    fn retell_so_far(&self, archive: &dyn Archive, id: &str, eyes: Eyes) -> ToldSoFar;
-
-    /// A file that the game brings for the pages.
-    fn file(&self, name: &str) -> Option<Cow<'static, [u8]>>;
-
-    /// The names of the protocols, the main one first.
-    fn dialects(&self) -> Vec<&'static str>;
-
-    /// Tables of one status or of any, with their numbers, from the one after a number.
-    fn tables(
-        &self,
-        status: Option<Status>,
-        after: u64,
-        at_most: usize,
-    ) -> Vec<(u64, Arc<TableInfo>)>;
-
-    fn table(&self, id: &str) -> Option<Arc<TableInfo>>;
-
-    /// Tournaments in one phase or in any, with their numbers, from the one after a number.
-    fn tournaments(
-        &self,
-        phase: Option<TournamentPhase>,
-        after: u64,
-        at_most: usize,
-    ) -> Vec<(u64, TournamentCard)>;
-
-    /// Whether somebody is called so at a table or in a tournament that is not over.
-    fn is_in_use(&self, name: &str) -> bool;
-
-    /// What people read for the names of entrants, where that is another text. The latest tournament
-    /// that has one for a name counts.
-    fn displays(&self) -> BTreeMap<Name, Name>;
-
-    /// Who has this key of its own in a tournament that is not over, and the id of that.
-    fn entrant_with(&self, key: &KeyHash) -> Option<(Name, Name)>;
-
-    /// What went wrong last for each player of a tournament. None: it is not remembered.
-    fn troubles(&self, id: &str) -> Option<Vec<(Name, Trouble)>>;
-
-    /// Whether this means something else than a name in the game's protocols.
-    fn is_nobodys(&self, name: &str) -> bool;
-
-    fn tournament_card(&self, id: &str) -> Option<TournamentCard>;
-
-    /// Whether a tournament has games to play.
-    fn may_deal_again(&self, game: &GameRef) -> bool;
-
-    /// Who meets in a pairing of a tournament, in its order.
-    fn names_of_pairing(&self, id: &str, pairing: PairingId) -> Option<Vec<Name>>;
-
-    fn tournament(&self, id: &str) -> Option<TournamentText>;
-
-    /// A tournament as it is, and what it becomes.
-    fn watch_tournament(
-        &self,
-        id: &str,
-    ) -> Option<(TournamentText, watch::Receiver<TournamentText>)>;
-
-    /// Whether a protocol of the game is carried by WebSocket frames on its own port, too.
-    fn is_websocket(&self, dialect: &str) -> bool;
-}
-
-impl<G: Playable> ReadGame for HostedGame<G> {
-    fn game(&self) -> &'static str {
-        G::NAME
-    }
-
-    fn any_game(&self) -> Box<dyn AnyGame> {
-        Box::new(GameOf::<G>::new())
-    }
-
-    fn bots(&self) -> Vec<(&'static str, &'static str, Grade)> {
-        G::bots().iter().map(|kind| (kind.name, kind.about, kind.grade)).collect()
-    }
-
-    fn options(&self) -> Value {
-        serde_json::to_value(&self.options).expect("options are plain data")
-    }
-
-    fn retell_so_far(&self, archive: &dyn Archive, id: &str, eyes: Eyes) -> ToldSoFar {
+    pub fn retell_so_far(&self, archive: &dyn Archive, id: &str, eyes: Eyes) -> ToldSoFar {
         let Some((no, info, recorded)) = self.directory.open_table(id) else { return Ok(None) };
         let (recorded, bytes) = match recorded {
             Some(recorded) => {
@@ -125,12 +50,12 @@ impl<G: Playable> ReadGame for HostedGame<G> {
                 (Ok(recorded), bytes)
             }
             // The hall is at another node of the fleet.
-            None => match archive.so_far(G::NAME, Topic::Table(no.0))? {
+            None => match archive.so_far(self.name(), Topic::Table(no.0))? {
                 lines if lines.is_empty() => return Ok(None),
                 lines => {
                     let texts = lines.iter().map(|line| (Time(line.at), &*line.record));
                     let bytes = lines.iter().map(|line| line.record.len()).sum();
-                    (Recorded::read(texts), bytes)
+                    (Recorded::read(self.game.rules(), texts), bytes)
                 }
             },
         };
@@ -138,15 +63,18 @@ impl<G: Playable> ReadGame for HostedGame<G> {
         Ok(Some((told.map(wire::json_lines), bytes)))
     }
 
-    fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
-        G::file(name)
+    /// A file that the game brings for the pages.
+    pub fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
+        self.game.file(name)
     }
 
-    fn dialects(&self) -> Vec<&'static str> {
-        G::dialects().iter().map(|dialect| dialect.name).collect()
+    /// The names of the protocols, the main one first.
+    pub fn dialects(&self) -> Vec<&'static str> {
+        self.dialects.iter().map(|dialect| dialect.name).collect()
     }
 
-    fn tables(
+    /// Tables of one status or of any, with their numbers, from the one after a number.
+    pub fn tables(
         &self,
         status: Option<Status>,
         after: u64,
@@ -158,11 +86,12 @@ impl<G: Playable> ReadGame for HostedGame<G> {
         })
     }
 
-    fn table(&self, id: &str) -> Option<Arc<TableInfo>> {
+    pub fn table(&self, id: &str) -> Option<Arc<TableInfo>> {
         self.directory.read(|lists| lists.table(id).cloned())
     }
 
-    fn tournaments(
+    /// Tournaments in one phase or in any, with their numbers, from the one after a number.
+    pub fn tournaments(
         &self,
         phase: Option<TournamentPhase>,
         after: u64,
@@ -176,11 +105,14 @@ impl<G: Playable> ReadGame for HostedGame<G> {
         })
     }
 
-    fn is_in_use(&self, name: &str) -> bool {
+    /// Whether somebody is called so at a table or in a tournament that is not over.
+    pub fn is_in_use(&self, name: &str) -> bool {
         self.directory.read(|lists| lists.is_in_use(name))
     }
 
-    fn displays(&self) -> BTreeMap<Name, Name> {
+    /// What people read for the names of entrants, where that is another text. The latest tournament
+    /// that has one for a name counts.
+    pub fn displays(&self) -> BTreeMap<Name, Name> {
         self.directory.read(|lists| {
             let tournaments = lists.tournaments(TournamentNo(0));
             let named = tournaments.flat_map(|(_, state)| &state.displays);
@@ -188,14 +120,16 @@ impl<G: Playable> ReadGame for HostedGame<G> {
         })
     }
 
-    fn entrant_with(&self, key: &KeyHash) -> Option<(Name, Name)> {
+    /// Who has this key of its own in a tournament that is not over, and the id of that.
+    pub fn entrant_with(&self, key: &KeyHash) -> Option<(Name, Name)> {
         self.directory.read(|lists| {
             let (name, tournament) = lists.entrant_with(key)?;
             Some((name.clone(), tournament.clone()))
         })
     }
 
-    fn troubles(&self, id: &str) -> Option<Vec<(Name, Trouble)>> {
+    /// What went wrong last for each player of a tournament. None: it is not remembered.
+    pub fn troubles(&self, id: &str) -> Option<Vec<(Name, Trouble)>> {
         let names = self.directory.read(|lists| lists.names_at_tables(id))?;
         let known = |(name, at_table): (Name, Name)| {
             let trouble = self.troubles.of(&at_table).or_else(|| self.troubles.of(&name));
@@ -204,34 +138,39 @@ impl<G: Playable> ReadGame for HostedGame<G> {
         Some(names.into_iter().filter_map(known).collect())
     }
 
-    fn is_nobodys(&self, name: &str) -> bool {
-        G::is_nobodys(name)
+    /// Whether this means something else than a name in the game's protocols.
+    pub fn is_nobodys(&self, name: &str) -> bool {
+        (self.game.hooks().is_nobodys)(name)
     }
 
-    fn tournament_card(&self, id: &str) -> Option<TournamentCard> {
+    pub fn tournament_card(&self, id: &str) -> Option<TournamentCard> {
         self.directory.read(|lists| lists.tournament_card(id))
     }
 
-    fn names_of_pairing(&self, id: &str, pairing: PairingId) -> Option<Vec<Name>> {
+    /// Who meets in a pairing of a tournament, in its order.
+    pub fn names_of_pairing(&self, id: &str, pairing: PairingId) -> Option<Vec<Name>> {
         self.directory.read(|lists| lists.names_of_pairing(id, pairing))
     }
 
-    fn may_deal_again(&self, game: &GameRef) -> bool {
+    /// Whether a tournament has games to play.
+    pub fn may_deal_again(&self, game: &GameRef) -> bool {
         self.directory.read(|lists| lists.may_deal_again(game))
     }
 
-    fn tournament(&self, id: &str) -> Option<TournamentText> {
+    pub fn tournament(&self, id: &str) -> Option<TournamentText> {
         self.directory.tournament(id)
     }
 
-    fn watch_tournament(
+    /// A tournament as it is, and what it becomes.
+    pub fn watch_tournament(
         &self,
         id: &str,
     ) -> Option<(TournamentText, watch::Receiver<TournamentText>)> {
         self.directory.watch_tournament(id)
     }
 
-    fn is_websocket(&self, dialect: &str) -> bool {
+    /// Whether a protocol of the game is carried by WebSocket frames on its own port, too.
+    pub fn is_websocket(&self, dialect: &str) -> bool {
         matches!(self.dialect(Some(dialect)).framing, Framing::WebSocket { .. })
     }
 }

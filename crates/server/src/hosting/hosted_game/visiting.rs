@@ -4,52 +4,30 @@ use std::sync::Arc;
 
 use hall::KeyHash;
 use wire::house::{self, HouseSession};
-use wire::{Framing, Observer, Playable, Watch};
+use wire::{Framing, Observer, Watch};
 
-use super::{Future, HostedGame};
+use super::HostedGame;
 use crate::gate::Admission;
 use crate::hosting::HallMessage;
 use crate::hosting::visit::{Vehicle, Visit};
 use crate::transport::Socket;
 
-/// How one comes to a game, whatever its type; each is there from now until it ends.
-pub trait VisitGame {
-    /// Plays by a protocol of the game.
-    fn play(
-        &self,
-        dialect: Option<&str>,
-        key: Option<KeyHash>,
-        vehicle: Vehicle,
-        admission: Arc<Admission>,
-    ) -> Future<'_, ()>;
-
-    /// Speaks the house wire. An organiser sees everything of what it watches.
-    fn play_house(
-        &self,
-        organiser: bool,
-        key: Option<KeyHash>,
-        vehicle: Vehicle,
-        admission: Arc<Admission>,
-    ) -> Future<'_, ()>;
-
-    /// Watches over a WebSocket.
-    fn watch(&self, watch: Watch, socket: Socket, admission: Arc<Admission>) -> Future<'_, ()>;
-}
-
-impl<G: Playable> HostedGame<G> {
-    fn receive(&self, visit: Visit<G>) -> Future<'_, ()> {
-        Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
+impl HostedGame {
+    async fn receive(&self, visit: Visit) {
+        self.handle.send(HallMessage::Came(Box::new(visit))).await;
     }
 }
 
-impl<G: Playable> VisitGame for HostedGame<G> {
-    fn play(
+// Each visitor is there from now until it ends.
+impl HostedGame {
+    /// Plays by a protocol of the game.
+    pub async fn play(
         &self,
         dialect: Option<&str>,
         key: Option<KeyHash>,
         vehicle: Vehicle,
         admission: Arc<Admission>,
-    ) -> Future<'_, ()> {
+    ) {
         let dialect = self.dialect(dialect);
         self.receive(Visit {
             vehicle,
@@ -60,37 +38,42 @@ impl<G: Playable> VisitGame for HostedGame<G> {
             first_message_ms: dialect.first_message_ms,
             admission,
         })
+        .await;
     }
 
-    fn play_house(
+    /// Speaks the JSON protocol. An organiser sees everything of what it watches.
+    pub async fn play_house(
         &self,
         organiser: bool,
         key: Option<KeyHash>,
         vehicle: Vehicle,
         admission: Arc<Admission>,
-    ) -> Future<'_, ()> {
-        let options = Arc::new(self.options.clone());
+    ) {
+        let session = HouseSession::new(self.game, self.options.clone(), &self.terms, organiser);
         self.receive(Visit {
             vehicle,
             dialect: hall::HOUSE_WIRE,
-            session: Box::new(HouseSession::<G>::new(options, &self.terms, organiser)),
+            session: Box::new(session),
             key,
             framing: Framing::Lines { max: house::MAX_MESSAGE },
             first_message_ms: None,
             admission,
         })
+        .await;
     }
 
-    fn watch(&self, watch: Watch, socket: Socket, admission: Arc<Admission>) -> Future<'_, ()> {
+    /// Watches over a WebSocket.
+    pub async fn watch(&self, watch: Watch, socket: Socket, admission: Arc<Admission>) {
         self.receive(Visit {
             vehicle: Vehicle::WebSocket(socket),
             dialect: "watch",
-            session: Box::new(Observer::<G>::new(watch)),
+            session: Box::new(Observer::new(self.game, watch)),
             key: None,
             // Observers need not say anything, and are not listened to.
             framing: Framing::Lines { max: 1024 },
             first_message_ms: None,
             admission,
         })
+        .await;
     }
 }

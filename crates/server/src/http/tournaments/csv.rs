@@ -34,7 +34,7 @@ async fn standings_csv(
     Extension(bill): Extension<Bill>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Response, ApiError> {
-    let (ladders, name) = (app.ladders.clone(), app.hosted(&game)?.game());
+    let (ladders, name) = (app.ladders.clone(), app.hosted(&game)?.name());
     make(&app, bill, (&game, &id), move |archive, tournament: Standings| {
         ladders.ask(name, archive, |ladder| {
             let rating = |name: &str| ladder.ratings.get(name);
@@ -54,7 +54,7 @@ async fn pairings_csv(
     Extension(bill): Extension<Bill>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Response, ApiError> {
-    let (name, charged) = (app.hosted(&game)?.game(), bill.clone());
+    let (name, charged) = (app.hosted(&game)?.name(), bill.clone());
     make(&app, bill, (&game, &id), move |archive, tournament: Pairings| {
         let (times, pages) = times(archive, name, &tournament)?;
         charged.charge(pages * PAGE as u64 / ROWS_PER_REQUEST);

@@ -100,7 +100,7 @@ async fn list(
     let phase = status.map(TournamentPhase::from);
     Paging { game, after, limit }.page(&app, "tournaments", |hosted, after, at_most| {
         let text = |card: TournamentCard| {
-            let body = CardBody { game: hosted.game(), card };
+            let body = CardBody { game: hosted.name(), card };
             serde_json::to_string(&body).expect("plain data").into()
         };
         let cards = hosted.tournaments(phase, after, at_most);
@@ -151,7 +151,7 @@ pub async fn find(
     if let Some(text) = hosted.tournament(id) {
         return Ok(text);
     }
-    let (name, wanted) = (hosted.game(), id.to_owned());
+    let (name, wanted) = (hosted.name(), id.to_owned());
     let kept = super::results::look_up(app, bill, move |archive| {
         let replay = archive.replay(Kind::Tournament, name, &wanted)?;
         Ok(replay.map(|replay| {

@@ -58,8 +58,8 @@ async fn create(
     let entrants = request.entrants.len();
     let reply = hosted.convene(request).await.map_err(ApiError::bad_request)?;
     let id = error::tournament(reply, &id)?;
-    let about = format!("made {} {id} with {entrants} entrants", hosted.game());
-    let made = told(&app, hosted.game(), &id, keys).await?;
+    let about = format!("made {} {id} with {entrants} entrants", hosted.name());
+    let made = told(&app, hosted.name(), &id, keys).await?;
     Ok((StatusCode::CREATED, Extension(About(about)), made))
 }
 

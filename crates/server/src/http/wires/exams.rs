@@ -50,7 +50,7 @@ async fn examined(
     body: Result<Json<Report>, JsonRejection>,
 ) -> Result<(StatusCode, Json<Exam>), ApiError> {
     let owner = Owner::of(&app, &caller)?;
-    let game = app.hosted(&game)?.game();
+    let game = app.hosted(&game)?.name();
     let Json(report) = body.map_err(ApiError::bad_body)?;
     let exam = Exam { game, at: clock::now().0, items: report.bounded() };
     owner.ring.examined(game, exam.clone());

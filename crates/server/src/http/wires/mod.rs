@@ -70,7 +70,7 @@ pub fn name_of(app: &AppState, key: &KeyHash) -> Option<(Name, Option<Event>)> {
     }
     app.hosted.values().find_map(|hosted| {
         let (name, id) = hosted.entrant_with(key)?;
-        Some((name, Some(Event { game: hosted.game(), id })))
+        Some((name, Some(Event { game: hosted.name(), id })))
     })
 }
 

@@ -13,14 +13,14 @@ use hall::{
 };
 use rules::Seed;
 use wire::house::{self, HouseSession};
-use wire::{Framer, Lines, Observer, Playable, Session, Watch};
+use wire::{AnyGame, Framer, Lines, Observer, Playable, Session, Watch};
 
 use super::script::{change_option, unescape};
 use crate::stage::{Heard, Journey, Stage};
 
 /// Named actors on a stage, and the transcript of what they sent and received.
 pub struct Rehearsal<G: Playable> {
-    pub stage: Stage<G>,
+    pub stage: Stage,
     options: G::Options,
     actors: BTreeMap<String, ConnId>,
     transcript: String,
@@ -148,8 +148,9 @@ impl<G: Playable> Rehearsal<G> {
 
     fn connect(&mut self, name: &str, dialect: &str) -> Result<(), String> {
         if dialect == HOUSE_WIRE {
-            let options = Arc::new(self.options.clone());
-            let session = HouseSession::<G>::new(options, &self.stage.terms, false);
+            let options = serde_json::to_value(&self.options).expect("options are plain data");
+            let (game, terms) = (<dyn AnyGame>::of::<G>(), &self.stage.terms);
+            let session = HouseSession::new(game, Arc::new(options), terms, false);
             self.enter(name, Box::new(session), Box::new(Lines::new(house::MAX_MESSAGE)));
             return Ok(());
         }
@@ -160,12 +161,12 @@ impl<G: Playable> Rehearsal<G> {
     }
 
     fn watch(&mut self, name: &str, watch: Watch) -> Result<(), String> {
-        let observer = Observer::<G>::new(watch);
+        let observer = Observer::new(<dyn AnyGame>::of::<G>(), watch);
         self.enter(name, Box::new(observer), Box::new(Lines::new(1024)));
         Ok(())
     }
 
-    fn enter(&mut self, name: &str, session: Box<dyn Session<G>>, framer: Box<dyn Framer>) {
+    fn enter(&mut self, name: &str, session: Box<dyn Session>, framer: Box<dyn Framer>) {
         let conn = self.stage.enter(session, framer);
         if let Some(former) = self.actors.insert(name.to_owned(), conn) {
             self.stage.cut(former);
@@ -194,7 +195,7 @@ impl<G: Playable> Rehearsal<G> {
         Ok(())
     }
 
-    fn ask(&mut self, request: Request<G>) {
+    fn ask(&mut self, request: Request) {
         if let Some(Reply::Refused(refusal)) = self.stage.input(Input::Asked(0, request)) {
             self.transcript += &format!("! {refusal:?}\n");
         }

@@ -37,13 +37,15 @@ impl<G: Playable> Rehearsal<G> {
             away: stage.hall.away(),
             ..Standing::default()
         };
-        let standing =
-            Standing { chance: Some(stage.hall.chance()), ..stage.journey.carry(standing) };
+        let standing = Standing {
+            chance: Some(stage.hall.chance()),
+            ..stage.journey.carry(stage.terms.config.rules(), standing)
+        };
         stage.restore(self.seed, Some(standing)).map_err(|why| why.to_string())?;
         let mut outputs = std::mem::take(&mut stage.outputs);
         stage.handle(Input::Registered(Arc::new(self.register.clone())));
         outputs.append(&mut stage.outputs);
-        let says = |output: &&Output<G>| !matches!(output, Output::Listed(_));
+        let says = |output: &&Output| !matches!(output, Output::Listed(_));
         match outputs.iter().find(says) {
             Some(output) => Err(format!("a hall that takes over says {output:?}")),
             None => Ok(()),

@@ -1,6 +1,6 @@
 //! Those who take part: what they are like, what they know, and what they say next.
 
-use rules::{Dice, Exit, Game};
+use rules::{Dice, Exit};
 
 use super::{EntrantId, Fire};
 use hall::{Command, ConnId, Credential, Input, Name, Names, Phase, Policy, Role, Start};
@@ -78,7 +78,7 @@ impl Guest {
     }
 }
 
-impl<G: Game> Fire<G> {
+impl Fire {
     /// Lets a guest do something, if it likes.
     pub(super) fn attend_to(&mut self, guest: usize) {
         let Guest { strays, lazy, conn, .. } = self.guests[guest];
@@ -127,7 +127,7 @@ impl<G: Game> Fire<G> {
     }
 
     /// The sensible next step for this guest; `None` if it has to wait.
-    fn proper(&mut self, guest: usize, conn: ConnId) -> Option<Command<G>> {
+    fn proper(&mut self, guest: usize, conn: ConnId) -> Option<Command> {
         let Guest { name, enrols, claim, invitation, .. } = &self.guests[guest];
         let (name, enrols) = (name.clone(), *enrols);
         let caller = &self.callers[&conn];
@@ -165,7 +165,7 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn play(&mut self, id: &Name, seat: rules::Seat) -> Option<Command<G>> {
+    fn play(&mut self, id: &Name, seat: rules::Seat) -> Option<Command> {
         let mut tables = self.hall.tables().map(|(_, table)| table);
         let table = tables.find(|table| table.opened().id == *id)?;
         match (table.phase(), table.opened().terms.policy.start) {
@@ -181,7 +181,7 @@ impl<G: Game> Fire<G> {
     }
 
     /// A step that may be out of place, or a lie. No guest knows another's secret.
-    fn stray(&mut self, guest: usize) -> Command<G> {
+    fn stray(&mut self, guest: usize) -> Command {
         let name = match self.dice.below(3) {
             0 => self.guests[guest].name.clone(),
             1 => format!("house{}", self.dice.below(4)).into(),

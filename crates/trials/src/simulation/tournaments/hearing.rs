@@ -4,19 +4,19 @@ use hall::{
     AfterEnd, Answer, Command, ConnId, Credential, Event, Name, Output, TableNo, TableRecord,
     TournamentNo, TournamentRecord,
 };
-use rules::{Game, Seat};
+use rules::Seat;
 
 use super::guests::Caller;
 use super::{EntrantId, Fire};
 
 const ALREADY_STARTED: Answer = Answer::Refused(hall::Refusal::AlreadyStarted);
 
-impl<G: Game> Fire<G> {
+impl Fire {
     /// `endings`: the tournaments that have just ended, and the guests who don't know yet.
     pub fn take_in(
         &mut self,
-        output: &Output<G>,
-        said: Option<&(ConnId, Command<G>)>,
+        output: &Output,
+        said: Option<&(ConnId, Command)>,
         endings: &mut Vec<(Name, Vec<ConnId>)>,
     ) {
         if let Some((conn, answer)) = output.answer() {
@@ -46,8 +46,8 @@ impl<G: Game> Fire<G> {
     fn hear_event(
         &mut self,
         conn: ConnId,
-        event: &Event<G>,
-        said: Option<&(ConnId, Command<G>)>,
+        event: &Event,
+        said: Option<&(ConnId, Command)>,
         endings: &mut [(Name, Vec<ConnId>)],
     ) {
         let Event::Decided(decided) = event else {
@@ -124,7 +124,7 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn hear_answer(&mut self, conn: ConnId, command: &Command<G>, answer: &Answer) {
+    fn hear_answer(&mut self, conn: ConnId, command: &Command, answer: &Answer) {
         let Some(caller) = self.callers.get_mut(&conn) else { return };
         let guest = caller.guest;
         match (command, answer) {
@@ -188,7 +188,7 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn hear(&mut self, conn: ConnId, event: &Event<G>, asker: Option<ConnId>) {
+    fn hear(&mut self, conn: ConnId, event: &Event, asker: Option<ConnId>) {
         let caller = self.callers.get_mut(&conn).expect("somebody who is gone was told something");
         let guest = caller.guest;
         match event {

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use rules::{Game, Seat};
+use rules::Seat;
 use tournament::TournamentPhase;
 
 use super::{Fire, MAX_TABLES};
 use hall::{Name, Phase, Start, TableNo, TournamentNo, TournamentState};
 
-impl<G: Game> Fire<G> {
+impl Fire {
     pub(super) fn check_laws(&mut self) {
         self.journal.check(&self.hall);
         assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
@@ -67,7 +67,7 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn check_seat(&self, no: TableNo, seat: Seat, state: &TournamentState<G>) {
+    fn check_seat(&self, no: TableNo, seat: Seat, state: &TournamentState) {
         let table = self.hall.table(no).expect("it was found there");
         let Some(chair) = table.chair(seat) else { return };
         let (id, event) = (&table.opened().id, &state.convened.id);

@@ -25,7 +25,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use rules::{Dice, Game, Seed};
+use rules::{Dice, Seed};
 use tournament::{Fact, How, TournamentPhase, Why};
 
 use super::check_answer;
@@ -58,14 +58,9 @@ pub struct Coverage {
 }
 
 /// Plays tournaments for a number of random steps, and then to their end.
-pub fn run<G: Game>(
-    terms: &Terms<G>,
-    hooks: impl Into<GameHooks<G>>,
-    seed: u64,
-    steps: usize,
-) -> Coverage {
+pub fn run(terms: &Terms, hooks: impl Into<GameHooks>, seed: u64, steps: usize) -> Coverage {
     let hooks = hooks.into();
-    failure::named(format!("{} seed {seed}", G::NAME), || {
+    failure::named(format!("{} seed {seed}", terms.config.rules().name()), || {
         let mut fire = Fire::new(terms, hooks, seed);
         for _ in 0..steps {
             fire.step();
@@ -74,13 +69,13 @@ pub fn run<G: Game>(
     })
 }
 
-struct Fire<G: Game> {
-    hall: Hall<G>,
-    terms: Terms<G>,
-    hooks: GameHooks<G>,
+struct Fire {
+    hall: Hall,
+    terms: Terms,
+    hooks: GameHooks,
     dice: Dice,
     now: Time,
-    journal: Journal<G>,
+    journal: Journal,
     guests: Vec<Guest>,
     callers: BTreeMap<ConnId, Caller>,
     next_conn: u64,
@@ -96,8 +91,8 @@ type EntrantId = (Name, Name);
 /// Few enough to have tournaments wait for a table.
 const MAX_TABLES: usize = 9;
 
-impl<G: Game> Fire<G> {
-    fn new(terms: &Terms<G>, hooks: GameHooks<G>, seed: u64) -> Fire<G> {
+impl Fire {
+    fn new(terms: &Terms, hooks: GameHooks, seed: u64) -> Fire {
         let seed = Seed::from_number(seed);
         let mut dice = Dice::new(&seed, "tournaments", 0);
         Fire {
@@ -107,7 +102,7 @@ impl<G: Game> Fire<G> {
             guests: (0..12).map(|number| Guest::new(number, &terms.policy, &mut dice)).collect(),
             dice,
             now: Time(1_000_000),
-            journal: Journal::default(),
+            journal: Journal::new(terms.config.rules()),
             callers: BTreeMap::new(),
             next_conn: 1,
             owners: BTreeMap::new(),
@@ -240,7 +235,7 @@ impl<G: Game> Fire<G> {
         tally
     }
 
-    fn input(&mut self, input: Input<G>) {
+    fn input(&mut self, input: Input) {
         let said = match &input {
             Input::Said(conn, command) => Some((*conn, command.clone())),
             _ => None,

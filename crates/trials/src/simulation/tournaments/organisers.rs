@@ -1,12 +1,12 @@
 //! Organisers who change their minds.
 
-use rules::{Dice, Game, Seat};
+use rules::{Dice, Seat};
 use tournament::{Deals, Format, Plan, TournamentPhase};
 
 use super::{Fire, MAX_TABLES};
 use hall::{Entry, Input, Name, NewEntrant, NewTournament, Order, Request};
 
-impl<G: Game> Fire<G> {
+impl Fire {
     pub(super) fn organise(&mut self) {
         let open = self.journal.states.values().filter(|state| !state.closed).count();
         if open < 3 && self.dice.one_in(2) {
@@ -84,13 +84,13 @@ impl<G: Game> Fire<G> {
             let display = self.dice.one_in(4).then(|| format!("The {name}").into());
             return NewEntrant { name, display, plays_as, bot: None, version: None, key: None };
         }
-        let kind = *self.dice.pick(self.hooks.bots);
+        let strategy = self.dice.pick(&self.hooks.bots).name;
         let name: Name = format!("house{}", self.dice.below(6)).into();
         NewEntrant {
             name,
             display: None,
             plays_as: None,
-            bot: Some(kind.name.into()),
+            bot: Some(strategy.into()),
             version: None,
             key: None,
         }
@@ -107,7 +107,7 @@ impl<G: Game> Fire<G> {
     }
 
     /// Reinstates a withdrawn entrant, in any tournament.
-    fn any_return(&mut self, id: Name) -> Request<G> {
+    fn any_return(&mut self, id: Name) -> Request {
         let states = self.hall.tournaments().map(|(_, state)| state);
         let gone = states.filter(|state| !state.closed).flat_map(|state| {
             let entrants = state.tournament.entrants().iter();
@@ -135,14 +135,14 @@ impl<G: Game> Fire<G> {
         Order::Adjudicate { pairing: pairing.id, places }
     }
 
-    fn any_closing(&mut self) -> Request<G> {
+    fn any_closing(&mut self) -> Request {
         let ids: Vec<Name> =
             self.hall.tables().map(|(_, table)| table.opened().id.clone()).collect();
         let id = if ids.is_empty() { "nowhere".into() } else { self.dice.pick(&ids).clone() };
         Request::Close { id, reason: "closed by the organiser".to_owned() }
     }
 
-    fn any_crash(&mut self) -> Request<G> {
+    fn any_crash(&mut self) -> Request {
         let due_games = self.hall.tables().filter(|(_, table)| table.opened().game_ref.is_some());
         let ids: Vec<Name> = due_games.map(|(_, table)| table.opened().id.clone()).collect();
         let id = if ids.is_empty() { "nowhere".into() } else { self.dice.pick(&ids).clone() };

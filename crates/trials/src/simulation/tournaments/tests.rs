@@ -3,7 +3,7 @@ use crate::sums::{BOTS, Config, Sums};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 
 /// The policies of the existing games: how players join, start, leave and reconnect.
-fn terms() -> Vec<Terms<Sums>> {
+fn terms() -> Vec<Terms> {
     let policy = Policy {
         seats: 2,
         names: Names::UniqueAtTable,
@@ -61,7 +61,7 @@ fn terms() -> Vec<Terms<Sums>> {
     };
     let policies = [policy, by_name_in_the_hall, by_name, no_way_back];
     let both = policies.into_iter().zip([true, false].into_iter().cycle());
-    both.map(|(policy, patient)| Terms { config: Config { patient, turns: 3 }, policy }).collect()
+    both.map(|(policy, patient)| Terms::new::<Sums>(Config { patient, turns: 3 }, policy)).collect()
 }
 
 #[test]
