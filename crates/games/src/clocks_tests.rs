@@ -27,7 +27,7 @@ fn policies<G: Playable>() -> (Policy, Policy) {
 
 /// Two games had no clock by default, and a silent bot stopped a tournament for ever.
 #[test]
-fn f03_every_game_has_a_clock_by_default() {
+fn every_game_has_a_clock_by_default() {
     use AwayInPlay::{BotAfter, Hold, Retire, RetireAfter, RetireAfterMove};
     let turn = |(open, cup): &(Policy, Policy)| (open.turn_ms, cup.turn_ms);
     let away = |(open, cup): &(Policy, Policy)| (open.away_in_play, cup.away_in_play);
@@ -82,7 +82,7 @@ fn a_pace_has_its_limits() {
 
 /// The end of a game is acknowledged, and whoever did not do it could hold a table for ever.
 #[test]
-fn f28_the_end_of_a_game_is_not_waited_for_without_a_limit() {
+fn waiting_for_the_end_of_a_game_has_a_limit() {
     let options = overlay::<Labyrinth>(
         &Default::default(),
         &object(json!({"turn_timeout_ms": 0, "gather_ms": 0})),

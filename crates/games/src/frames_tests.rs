@@ -63,7 +63,7 @@ fn told(eyes: Eyes) -> Vec<Value> {
 }
 
 #[test]
-fn f06_frames_tell_who_did_what_and_how() {
+fn frames_say_which_player_did_what_and_how() {
     let all = told(Eyes::All);
     assert_eq!(all.len(), 5, "the table, three steps, the end");
     assert_eq!(all[0]["seats"][1]["name"], "Bob");

@@ -86,7 +86,7 @@ fn complaints_name_the_key_and_what_is_allowed() {
 
 /// `--set gamba.house_bots=thrifty` was refused: it wanted a list.
 #[test]
-fn f21_list_options_take_a_bare_word_words_with_commas_and_lists() {
+fn list_options_take_one_word_or_a_comma_list_or_a_toml_list() {
     let strategies = |settings: &Settings| {
         let games = games();
         let game = games.find("sushi-go").unwrap();

@@ -324,7 +324,7 @@ mod tests {
 
     /// Somebody who replayed a game of SubSim saw one empty sea for every turn.
     #[test]
-    fn f06_turns_without_news_are_told_at_once() {
+    fn turns_without_news_are_shown_together() {
         let parts = ["table t", "turn 1\nplacing", "turn 2\nsea", "turn 3\nsea", "turn 4\nsea"];
         let more = ["turn 5, Ann to move\nsea", "turn 6\nsea", "over"];
         let parts = parts.into_iter().chain(more).map(str::to_owned).collect();

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f24_one_is_not_many() {
+    fn a_count_of_one_is_singular() {
         assert_eq!(counted(1, "pudding"), "1 pudding");
         assert_eq!(counted(0, "pudding"), "0 puddings");
         assert_eq!(counted(-1, "point"), "-1 point");

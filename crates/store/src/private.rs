@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f42_a_folder_that_others_could_read_is_closed_to_them() {
+    fn a_folder_that_others_could_read_is_closed_to_them() {
         let folder = tempfile::tempdir().unwrap();
         let (data, file) = (folder.path().join("data"), folder.path().join("data/parlor.db"));
         std::fs::create_dir(&data).unwrap();

@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f30_a_refusal_is_a_sentence_and_what_to_do() {
+    fn a_refusal_is_a_sentence_with_advice() {
         let said = |refusal: Refusal| refusal.to_string();
         assert_eq!(
             said(Refusal::NotYourTurn),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn f30_codes_are_short_words_and_travel_as_such() {
+    fn codes_are_short_words_and_are_serialised_as_such() {
         for &code in Code::ALL {
             let word = code.as_str();
             assert!(word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{word}");
@@ -321,7 +321,7 @@ mod tests {
 
     /// Users look codes up: the page lists each, in the order of this file.
     #[test]
-    fn f30_the_page_of_refusals_lists_every_code() {
+    fn the_page_of_refusals_lists_every_code() {
         let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/error-codes.md");
         let page = std::fs::read_to_string(page).expect("docs/reference/error-codes.md");
         let listed: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f29_every_kind_of_text_is_made_once_however_many_kinds_there_are() {
+    fn each_kind_of_text_is_rendered_once() {
         let rendering = Rendering::default();
         let mut made = 0;
         for _ in 0..3 {

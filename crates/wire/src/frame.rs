@@ -213,7 +213,7 @@ mod tests {
 
     /// The author of a bot saw only `<NotUtf8>` and nothing of what was sent.
     #[test]
-    fn f14_what_is_no_message_is_shown_escaped_and_cut() {
+    fn a_malformed_message_is_shown_escaped_and_shortened() {
         let mut lines = Lines::new(100);
         lines.feed(b"\x00\xffPLAY\t1\n");
         let Some(Frame::Garbage(garbage, bytes)) = lines.next() else { panic!("not UTF-8") };

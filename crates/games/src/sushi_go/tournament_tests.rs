@@ -145,14 +145,14 @@ fn all_hear_the_end(ends: &[String]) {
 /// A bye line made the later kit answer `TJOIN BYE` and die of the error: with three or five
 /// entrants somebody always has one.
 #[test]
-fn f08_three_and_five_bots_of_the_later_kit_reach_the_end() {
+fn three_and_five_bots_of_the_later_kit_reach_the_end() {
     for entrants in [2, 3, 4, 5, 7] {
         all_hear_the_end(&play(&vec![KIT; entrants]).0);
     }
 }
 
 #[test]
-fn f08_both_kits_together_reach_the_end() {
+fn bots_of_both_kits_together_reach_the_end() {
     for entrants in [3, 5, 6] {
         let manners: Vec<Manners> = (0..entrants).map(|n| [KIT, DOCUMENT][n % 2]).collect();
         all_hear_the_end(&play(&manners).0);
@@ -162,7 +162,7 @@ fn f08_both_kits_together_reach_the_end() {
 /// Who has a bye, or waits for a slow match of others, heard nothing for minutes, and the later
 /// kit's bots give up after one.
 #[test]
-fn f08_who_waits_for_a_long_match_hears_something_every_minute() {
+fn a_player_waiting_for_a_long_match_receives_a_line_every_minute() {
     for entrants in [3, 5] {
         let (ends, took) = play(&vec![Manners { thinks_ms: 9_000, ..KIT }; entrants]);
         all_hear_the_end(&ends);
@@ -172,7 +172,7 @@ fn f08_who_waits_for_a_long_match_hears_something_every_minute() {
 
 /// One crashed bot stopped its round for six minutes, and those who waited gave up.
 #[test]
-fn f08_a_crashed_bot_costs_nobody_else_the_tournament() {
+fn a_crashed_bot_does_not_end_the_tournament_for_others() {
     let crashing = Manners { crashes_after: Some(3), ..KIT };
     for (entrants, crashed) in [(3, 0), (3, 1), (3, 2), (5, 0), (5, 4)] {
         let mut manners = vec![KIT; entrants];
@@ -197,7 +197,7 @@ fn last<'a>(rehearsal: &'a Rehearsal<SushiGo>, name: &str) -> &'a str {
 
 /// `tournament run` starts its bots under the name they play by, which TOURNEY did not know.
 #[test]
-fn f07_tourney_knows_entrants_by_the_name_they_play_under() {
+fn tourney_lists_entrants_by_the_name_they_play_under() {
     let mut rehearsal = rehearsal();
     perform(
         &mut rehearsal,
@@ -227,7 +227,7 @@ fn f07_tourney_knows_entrants_by_the_name_they_play_under() {
 
 /// A JOIN with the tournament's id, or with any other that is no open table, was E005.
 #[test]
-fn f07_join_with_any_id_brings_an_entrant_to_its_game() {
+fn join_with_any_id_seats_an_entrant_at_its_game() {
     for id in ["cup", "nowhere", "over", "full"] {
         let mut rehearsal = rehearsal();
         perform(
@@ -254,7 +254,7 @@ fn f07_join_with_any_id_brings_an_entrant_to_its_game() {
 /// Bots take the line after their JOIN for its reply, whatever it says, so that whoever waits for its
 /// match by a plain JOIN can be told nothing: neither who comes meanwhile nor that time passes.
 #[test]
-fn f08_who_waits_by_join_hears_its_welcome_first() {
+fn a_player_waiting_by_join_receives_its_welcome_first() {
     for dialect in ["sushi-go", "sushi-go-sdk"] {
         let mut rehearsal = rehearsal();
         let lines = [
@@ -278,7 +278,7 @@ fn f08_who_waits_by_join_hears_its_welcome_first() {
 
 /// A table that somebody has opened and that takes the player is sat down at as asked.
 #[test]
-fn f07_an_entrant_may_still_play_elsewhere() {
+fn an_entrant_may_still_play_elsewhere() {
     let mut rehearsal = rehearsal();
     perform(
         &mut rehearsal,
@@ -294,7 +294,7 @@ fn f07_an_entrant_may_still_play_elsewhere() {
 /// The token of a match, used after the tournament, was answered with a bare E004: its bot waits
 /// for the TOURNAMENT_COMPLETE that was said while it was away.
 #[test]
-fn f18_a_match_token_after_the_tournament_tells_of_its_end() {
+fn a_match_token_used_after_the_tournament_reports_its_end() {
     let mut rehearsal = rehearsal();
     perform(
         &mut rehearsal,
@@ -320,7 +320,7 @@ fn f18_a_match_token_after_the_tournament_tells_of_its_end() {
 
 /// Under one's own name after the start TOURNEY said E010, as if somebody else had it.
 #[test]
-fn f19_tourney_after_the_start_points_to_rejoin() {
+fn tourney_after_the_start_points_to_rejoin() {
     let mut rehearsal = rehearsal();
     perform(
         &mut rehearsal,
@@ -339,7 +339,7 @@ fn f19_tourney_after_the_start_points_to_rejoin() {
 
 /// LEAVE before the start was E005, and its entrant stayed in.
 #[test]
-fn f19_leave_before_the_start_withdraws() {
+fn leave_before_the_start_withdraws() {
     let mut rehearsal = rehearsal();
     perform(
         &mut rehearsal,

@@ -160,7 +160,7 @@ mod tests {
 
     /// Names of 60,000 characters were taken, written down, and made a list of tables 60 MB.
     #[test]
-    fn f35_ids_are_short_and_without_control_characters() {
+    fn ids_are_short_and_without_control_characters() {
         let join = |room: &str, player: &str| {
             let join = serde_json::json!({"type": "join", "room_id": room, "player_id": player, "role": "player"});
             parse(&join.to_string()).map(|_| ())

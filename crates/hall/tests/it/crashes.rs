@@ -8,7 +8,7 @@ use hall::*;
 /// A dead bot cost the full no-show time in every pairing, although the tool that had started it
 /// saw it end.
 #[test]
-fn f12_nobody_waits_for_a_program_that_has_ended() {
+fn a_game_does_not_wait_for_a_program_that_has_ended() {
     for seated_first in [true, false] {
         let mut stage = Sitting::new(policy());
         stage.convene(&["ann", "bob"]);
@@ -26,7 +26,7 @@ fn f12_nobody_waits_for_a_program_that_has_ended() {
 }
 
 #[test]
-fn f12_nobody_waits_where_all_programs_have_ended() {
+fn a_game_whose_programs_have_all_ended_ends_at_once() {
     let mut stage = Sitting::new(policy());
     stage.convene(&["ann", "bob"]);
     stage.crash("ann");
@@ -36,7 +36,7 @@ fn f12_nobody_waits_where_all_programs_have_ended() {
 }
 
 #[test]
-fn f12_a_seat_that_crashed_before_the_start_is_not_taken_again() {
+fn a_seat_that_crashed_before_the_start_is_not_given_away() {
     let mut stage = Sitting::new(policy());
     stage.convene(&["ann", "bob", "cy"]);
     stage.join(BOB, "bob");
@@ -54,7 +54,7 @@ fn f12_a_seat_that_crashed_before_the_start_is_not_taken_again() {
 }
 
 #[test]
-fn f12_a_program_that_ends_in_play_is_out_at_once() {
+fn a_program_that_ends_during_play_is_retired_at_once() {
     let mut stage = Sitting::playing(policy());
     let (id, seat) = (stage.table().opened().id.clone(), Seat(2));
     let none = stage.ask(Request::Crashed { id, seat });

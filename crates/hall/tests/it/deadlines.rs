@@ -44,7 +44,7 @@ fn what_is_given_back_counts_for_those_who_are_away() {
 
 /// One crashed bot stalled a round for six minutes: the clock played every turn of it.
 #[test]
-fn f08_three_silent_turns_in_a_row_retire_a_seat() {
+fn three_silent_turns_in_a_row_retire_a_seat() {
     let mut stage = Sitting::playing(Policy { strikes: 3, ..policy() });
     for turn in 0..3 {
         assert_eq!(stage.table().seq(), turn);
@@ -58,7 +58,7 @@ fn f08_three_silent_turns_in_a_row_retire_a_seat() {
 }
 
 #[test]
-fn f08_a_move_ends_a_row_of_silent_turns() {
+fn a_move_resets_the_count_of_silent_turns() {
     let mut stage = Sitting::playing(Policy { strikes: 3, ..policy() });
     let strikes = |stage: &Sitting| stage.table().chair(stage.seat("bob")).expect("bob").strikes;
     for expected in [1, 2] {
@@ -121,7 +121,7 @@ fn the_time_of_a_game_is_given_back_like_any_other() {
 }
 
 #[test]
-fn f08_a_socket_that_is_gone_strikes_only_where_nothing_else_counts_its_absence() {
+fn a_closed_socket_counts_as_silent_only_where_no_other_limit_covers_absence() {
     for (away_in_play, exit) in [
         (AwayInPlay::Hold, Some(Exit::Lost)),
         (AwayInPlay::RetireAfter { ms: 30_000 }, None),

@@ -136,7 +136,7 @@ fn the_start_says_what_it_was_dealt_from_and_the_opening_what_it_promised() {
 /// Who still owes a move is told by one rule, whatever tells it: where it is a secret, nobody hears
 /// that somebody has moved.
 #[test]
-fn f27_who_is_waited_for_is_told_by_the_rule_that_hides_it() {
+fn games_that_hide_whose_move_is_expected_do_not_reveal_it() {
     for (hides_owed, heard) in [(false, 2), (true, 0)] {
         let mut stage = Sitting::new(Policy { hides_owed, turn_ms: None, ..policy() });
         stage.join_via(ANN, "ann", HOUSE_WIRE);

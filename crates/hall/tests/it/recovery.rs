@@ -75,7 +75,7 @@ fn open(stage: &Stage) -> Vec<&Table> {
 /// A table that the house had opened and nobody had come to kept the settings of the start before:
 /// with house bots asked for now, whoever sat down there waited for ever.
 #[test]
-fn f01_empty_house_tables_follow_the_settings_of_the_start() {
+fn empty_permanent_tables_follow_the_settings_of_the_start() {
     let mut stage = begun(terms(|_| {}));
     assert_eq!(open(&stage).len(), 1);
     let with_bots = terms(|policy| policy.house_bots = vec![BOTS[0].name.to_owned()]);
@@ -95,7 +95,7 @@ fn f01_empty_house_tables_follow_the_settings_of_the_start() {
 
 /// Whoever sits at a table keeps it as it is; and what an organiser opened is its own.
 #[test]
-fn f01_tables_with_players_and_organisers_tables_stay_as_they_are() {
+fn tables_with_players_and_organisers_tables_keep_their_settings_after_a_restart() {
     let mut stage = begun(terms(|_| {}));
     join(&mut stage, 1, None);
     let new = NewTable {
@@ -116,7 +116,7 @@ fn f01_tables_with_players_and_organisers_tables_stay_as_they_are() {
 /// With as many strategies as seats, a table opened by an organiser was filled with house bots and
 /// played at once, though they were the server's and nobody had asked for them there.
 #[test]
-fn f09_house_bots_of_the_server_wait_for_somebody_at_created_tables_too() {
+fn house_bots_wait_for_a_player_at_created_tables_too() {
     let name = BOTS[0].name.to_owned();
     let terms = terms(|policy| policy.house_bots = vec![name.clone(), name]);
     for bots_at_once in [false, true] {
@@ -147,7 +147,7 @@ fn f09_house_bots_of_the_server_wait_for_somebody_at_created_tables_too() {
 
 /// A game that nobody can come back to ended without a word when the server was stopped.
 #[test]
-fn f15_a_stop_closes_tables_without_a_way_back_and_no_others() {
+fn a_stop_closes_only_tables_that_cannot_be_rejoined() {
     for (way_back, is_closed) in [(WayBack::None, true), (WayBack::Token, false)] {
         let mut stage = begun(terms(|policy| policy.way_back = way_back));
         join(&mut stage, 1, None);
@@ -164,7 +164,7 @@ fn f15_a_stop_closes_tables_without_a_way_back_and_no_others() {
 /// Killed between the end of a game and the telling of it: the token was unknown after the start,
 /// and nobody ever heard how the game had ended.
 #[test]
-fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() {
+fn a_player_who_returns_after_a_restart_receives_the_end_of_the_game() {
     let mut stage = begun(terms(|_| {}));
     let mut tokens = Vec::new();
     for conn in [1, 2] {
@@ -200,7 +200,7 @@ fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() 
 /// What the archive keeps of a game was asked of the hall as it was after the batch: a table that
 /// was forgotten in the batch that closed it left no finished game.
 #[test]
-fn f25_a_game_is_kept_of_every_table_that_closes_however_many_do_at_once() {
+fn every_table_that_closes_is_archived_however_many_close_at_once() {
     let terms = terms(|policy| policy.way_back = WayBack::None);
     let begun = records_of_two(terms.clone());
     let numbered = |no: u64| {
@@ -228,7 +228,7 @@ fn f25_a_game_is_kept_of_every_table_that_closes_however_many_do_at_once() {
 /// A table begun by other rules kept the server from starting, although nobody could have gone on
 /// there.
 #[test]
-fn f26_a_table_of_other_rules_that_nobody_can_go_on_with_is_closed() {
+fn a_table_that_current_rules_cannot_continue_is_closed() {
     let other_rules = |way_back: WayBack| {
         let terms = terms(|policy| policy.way_back = way_back);
         let mut records = records_of_two(terms.clone());

@@ -9,7 +9,7 @@ fn new_table(stage: &Sitting) -> Box<NewTable> {
 }
 
 #[test]
-fn f38_strangers_leave_a_tenth_of_the_tables_to_organisers() {
+fn a_tenth_of_the_tables_is_kept_for_organisers() {
     let mut stage = Sitting::new(policy());
     let refused = |stage: &Sitting| {
         stage.outputs.iter().any(|output| {

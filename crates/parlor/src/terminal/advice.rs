@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f24_the_cause_comes_before_the_advice() {
+    fn the_cause_comes_before_the_advice() {
         let error = Err::<(), _>(anyhow!("connection refused")).context("cannot play on :1");
         let error = error.context(Advice("Is the server running?".to_owned())).unwrap_err();
         assert_eq!(

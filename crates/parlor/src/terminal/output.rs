@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f43_a_terminal_obeys_nobody_elses_text() {
+    fn control_characters_in_foreign_text_do_not_reach_the_terminal() {
         assert_eq!(printable("Ann Müller"), "Ann Müller");
         assert_eq!(printable("\x1b[2Jann\nbob\r"), "\\u{1b}[2Jann\\nbob\\r");
         assert_eq!(printable("a\u{202e}b\u{7}"), "a\\u{202e}b\\u{7}");

@@ -280,7 +280,7 @@ mod tests {
 
     /// A no-show read `played`, like everything else.
     #[test]
-    fn f11_a_pairing_says_who_did_not_play_to_the_end() {
+    fn a_pairing_names_the_players_that_did_not_finish() {
         let mut tournament = cup();
         let game = |causes: [&str; 2]| json!({"seats": [0, 1], "causes": causes});
         let pairing = &mut tournament["pairings"][0];

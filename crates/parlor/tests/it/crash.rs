@@ -86,7 +86,7 @@ fn crash(seed: u64) {
 /// Killed between the end of a game and the telling of it, the server knew no token of that game
 /// any more, and nobody heard how it had ended.
 #[test]
-fn f18_the_end_of_a_game_is_told_after_a_kill() {
+fn the_end_of_a_game_is_sent_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path());
     let mut players = [0, 1].map(|_| Line::connect(server.sushi_go()).expect("connects"));

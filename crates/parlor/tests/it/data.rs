@@ -143,7 +143,7 @@ fn an_age_must_be_one() {
 
 /// Copying database and tail while the server wrote gave a folder that was refused as damaged.
 #[test]
-fn f45_a_backup_of_a_running_server_restores_everything() {
+fn a_backup_of_a_running_server_restores_everything() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name);
     let (original, copy, again) = (place("data"), place("monday"), place("again"));
@@ -183,7 +183,7 @@ fn f45_a_backup_of_a_running_server_restores_everything() {
 
 #[cfg(unix)]
 #[test]
-fn f42_nobody_else_on_the_machine_reads_the_data_folder() {
+fn other_users_of_the_machine_cannot_read_the_data_folder() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");

@@ -62,7 +62,7 @@ fn starter(file: &str, address: SocketAddr, name: &str) -> Command {
 }
 
 #[test]
-fn f20_every_starter_bot_plays_as_many_games_as_it_is_told() {
+fn every_starter_bot_plays_the_number_of_games_it_was_given() {
     let server = house();
     std::thread::scope(|starters| {
         for (game, file, name, ends) in STARTERS {
@@ -137,7 +137,7 @@ fn tiger_dragon_starters_come_again_when_their_table_is_given_up() {
 /// A bot that was killed in the middle of a game could not come back: its name was taken, for two
 /// minutes, by itself.
 #[test]
-fn f05_a_gamba_starter_that_was_killed_comes_back_to_its_game() {
+fn a_killed_gamba_starter_rejoins_its_game() {
     let server = Server::await_ready(Running::spawn(serve().arg("--ephemeral"), ""));
     let address = server.addresses["gamba"];
     for (file, name, rival) in [("gamba.py", "Ann", "Ada"), ("gamba.mjs", "Ben", "Bea")] {
@@ -159,7 +159,7 @@ fn f05_a_gamba_starter_that_was_killed_comes_back_to_its_game() {
 
 /// Starters stopped after one game, and a tournament has more: those that loop play all of it.
 #[test]
-fn f20_starters_that_loop_play_a_whole_tournament_of_every_game() {
+fn looping_starters_play_a_whole_tournament_of_every_game() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
     let server = Server::await_ready(Running::spawn(serve().args(["--data", data]), ""));

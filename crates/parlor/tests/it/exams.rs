@@ -149,7 +149,7 @@ except ConnectionError:
 /// Every line of a traceback was a fault of its own, each with the same lines of both sides; and
 /// what was no text was shown as `<NotUtf8>`.
 #[test]
-fn f14_a_traceback_is_shown_once_and_so_is_what_led_to_it() {
+fn a_traceback_and_the_messages_before_it_are_shown_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("breaks.py");
     std::fs::write(&path, BREAKS).unwrap();

@@ -93,7 +93,7 @@ fn holding(folder: &Path, secrets: &[&str]) -> Vec<String> {
 
 /// Tokens stood in traces in clear; keys stand nowhere.
 #[test]
-fn f44_keys_are_in_no_journal_trace_log_feed_or_answer() {
+fn keys_are_in_no_journal_trace_log_feed_or_answer() {
     let folder = tempfile::tempdir().unwrap();
     let (data, trace) = (folder.path().join("data"), folder.path().join("trace"));
     // The kit takes such variables away, so another program gives it.

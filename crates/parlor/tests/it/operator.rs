@@ -25,7 +25,7 @@ fn is_let_in(server: &Server) -> Option<Line> {
 
 /// At the limit of connections the operator was turned away like everybody else.
 #[test]
-fn f40_commands_are_answered_when_every_connection_is_taken() {
+fn commands_are_answered_when_every_connection_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let server = start(folder.path(), &["--set", "limits.connections=2"]);
     let _crowd = [is_let_in(&server).expect("the first"), is_let_in(&server).expect("the second")];
@@ -65,7 +65,7 @@ fn a_data_folder_beside_an_address_holds_the_token() {
 
 /// Without descriptors nothing could be accepted, the operator's connection included.
 #[test]
-fn f40_commands_are_answered_when_strangers_take_all_the_descriptors_they_get() {
+fn commands_are_answered_when_clients_use_up_all_their_file_descriptors() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n 192 && exec \"$0\" \"$@\"", BINARY]).args(serve(folder.path()));

@@ -157,7 +157,7 @@ fn a_game_of(game: &str, bots: [&str; 2], folder: &std::path::Path) -> String {
 /// Replays used to show the public's view only: a finished game of SubSim was an empty sea, and
 /// Gamba's hands were known at the end alone.
 #[test]
-fn f06_every_game_is_shown_whole_and_with_each_seats_eyes() {
+fn every_game_can_be_replayed_in_full_and_as_each_seat() {
     for (game, bots, secret) in [
         ("subsim", ["hunter", "random"], " shields"),
         ("gamba", ["thrifty", "random"], ", hand "),
@@ -194,7 +194,7 @@ fn f06_every_game_is_shown_whole_and_with_each_seats_eyes() {
 }
 
 #[test]
-fn f06_a_viewer_that_cannot_be_is_refused() {
+fn an_impossible_viewer_is_refused() {
     let (text, _, _folder) = a_game();
     let ended = parlor_reading(&["replay", "-", "--seat", "2"], &text);
     assert_eq!(ended.code, Some(1), "{ended:?}");

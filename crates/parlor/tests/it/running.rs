@@ -55,7 +55,7 @@ for line in s.makefile():
 /// No existing bot could take part in a Sushi Go tournament: `{name}` was not the entrant's name,
 /// and there was no `{table}`.
 #[test]
-fn f07_old_bots_of_sushi_go_play_a_whole_tournament() {
+fn older_sushi_go_bots_play_a_whole_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("cup");
     let starter =
@@ -94,7 +94,7 @@ fn f07_old_bots_of_sushi_go_play_a_whole_tournament() {
 
 /// A bot that never played was started 147 times in 25 seconds and the run ended well.
 #[test]
-fn f07_a_bot_that_never_plays_is_an_error() {
+fn a_bot_that_never_plays_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("cup");
     let broken = "ann=echo no module named numpy >&2; exit 3";
@@ -128,7 +128,7 @@ for line in s.makefile():
 /// Every pairing of a dead bot waited for the whole time there is to come, although its program
 /// was seen to end. Here that would be an hour.
 #[test]
-fn f12_nobody_waits_for_a_program_that_has_ended() {
+fn a_game_does_not_wait_for_a_program_that_has_ended() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("cup");
     let breaks = format!("ann={}", script(folder.path(), "breaks.py", BREAKS));
@@ -153,7 +153,7 @@ fn f12_nobody_waits_for_a_program_that_has_ended() {
 /// Of a run that was stopped, the games it cut short were lost, and their names locked for a
 /// minute. They are played again at once.
 #[test]
-fn f05_games_cut_short_by_a_stop_are_played_again_without_waiting() {
+fn games_cut_short_by_a_stop_are_replayed_without_waiting() {
     for signal in ["INT", "KILL"] {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("cup");
@@ -188,7 +188,7 @@ fn f05_games_cut_short_by_a_stop_are_played_again_without_waiting() {
 
 /// Thirty flags and no file; standings said `bot-3`.
 #[test]
-fn f13_a_file_of_entrants_gives_names_and_names_for_people() {
+fn a_file_of_entrants_gives_names_and_display_names() {
     let folder = tempfile::tempdir().unwrap();
     let (out, file) = (folder.path().join("cup"), folder.path().join("teams.csv"));
     let bot = format!("{BINARY} bot labyrinth --connect {{host}}:{{port}} --name {{name}}");
@@ -213,7 +213,7 @@ fn f13_a_file_of_entrants_gives_names_and_names_for_people() {
 
 /// Bots of strangers ran as whoever ran the tournament, and could read what that one can.
 #[test]
-fn f42_bots_run_as_another_user_within_limits() {
+fn bots_run_as_another_user_within_limits() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("cup");
     let tells =

@@ -21,7 +21,7 @@ fn a_signal_ends_the_server_in_order() {
 
 /// Moves sent to a stopped process waited in its sockets while their turn's clock ran out.
 #[test]
-fn f17_a_stopped_process_costs_nobody_a_turn() {
+fn a_stopped_server_process_costs_no_player_a_turn() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(BINARY);
     command.args(serve(folder.path())).args(["--set", "sushi-go.move_timeout_ms=1000"]);
@@ -52,7 +52,7 @@ fn f17_a_stopped_process_costs_nobody_a_turn() {
 /// `serve`, Ctrl-C, `serve` with house bots on the same folder: whoever joined the game listed
 /// there was welcomed and then heard nothing for ever.
 #[test]
-fn f01_house_bots_come_after_a_start_without_them() {
+fn house_bots_can_be_enabled_by_a_later_start() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let mut line = Line::connect(server.sushi_go()).expect("connects");

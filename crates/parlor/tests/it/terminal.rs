@@ -114,7 +114,7 @@ fn a_server_for_the_network_says_how_others_connect() {
 
 /// What bots printed stood in the middle of the progress bar.
 #[test]
-fn f21_nothing_is_printed_into_the_progress_bar_of_a_tournament() {
+fn nothing_is_printed_into_the_progress_bar_of_a_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let broken = "ann=echo no module named numpy >&2; exit 3";
     let mut arguments =

@@ -167,7 +167,7 @@ fn contests_of_house_bots_can_be_repeated() {
 
 /// A name before a strategy was taken for a variable of the shell, and that bot lost silently.
 #[test]
-fn f13_names_before_bots_stand_in_the_results() {
+fn names_before_bot_commands_appear_in_the_results() {
     let bots = ["--bot", "ann=house:random", "--bot", "bob=house:thrifty"];
     let (games, summary) = play(&[&["gamba", "--games", "1"], &bots[..]].concat());
     assert_eq!((&summary[0]["bot"], &summary[1]["bot"]), (&"ann".into(), &"bob".into()));
@@ -264,7 +264,7 @@ fn bots_in_trouble_are_named_and_lose() {
 
 /// The clock played every turn of a bot that had ended.
 #[test]
-fn f12_nobody_waits_for_a_bot_that_ended_in_the_middle_of_its_game() {
+fn a_game_continues_at_once_after_a_bot_ends_in_the_middle_of_it() {
     let quits = "python3 -c \"import socket; s = socket.create_connection(('{host}', {port})); \
                  s.sendall(b'JOIN {table} {name}\\nREADY\\n'); \
                  any(line.startswith('HAND ') for line in s.makefile()); exit(3)\"";
@@ -306,7 +306,7 @@ fn a_bot_that_quits_in_its_second_game_is_reported() {
 /// Two bots that read on after the end of a game and do not ask for another were started again one
 /// after the other, each time at a new table that threw the other one out, for ever.
 #[test]
-fn f04_bots_that_stay_and_do_not_rejoin_are_started_again_together() {
+fn bots_that_cannot_rejoin_are_restarted_together() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("stays.py");
     let starter = std::fs::read_to_string(format!("{EXAMPLES}/gamba.py")).unwrap();
@@ -334,7 +334,7 @@ fn f04_bots_that_stay_and_do_not_rejoin_are_started_again_together() {
 /// However its bots behave, a game that does not begin is given up in time, and tables are not
 /// opened for ever.
 #[test]
-fn f04_the_join_timeout_bounds_restarts() {
+fn the_join_timeout_bounds_restarts() {
     let folder = tempfile::tempdir().unwrap();
     let starts = folder.path().join("starts");
     // It plays in its first process, and only sits there in all others.

@@ -97,27 +97,27 @@ fn watch_a_game(game: &str) {
 }
 
 #[test]
-fn f06_sushi_go_is_watched() {
+fn sushi_go_can_be_watched() {
     watch_a_game("sushi-go");
 }
 
 #[test]
-fn f06_gamba_is_watched() {
+fn gamba_can_be_watched() {
     watch_a_game("gamba");
 }
 
 #[test]
-fn f06_tiger_dragon_is_watched() {
+fn tiger_dragon_can_be_watched() {
     watch_a_game("tiger-dragon");
 }
 
 #[test]
-fn f06_subsim_is_watched() {
+fn subsim_can_be_watched() {
     watch_a_game("subsim");
 }
 
 #[test]
-fn f06_labyrinth_is_watched() {
+fn labyrinth_can_be_watched() {
     watch_a_game("labyrinth");
 }
 

@@ -121,7 +121,7 @@ fn assert_without(texts: impl IntoIterator<Item = (String, String)>, phrases: &[
 }
 
 #[test]
-fn f24_what_is_looked_for_is_found() {
+fn banned_phrases_are_found_across_lines_and_punctuation() {
     for wrong in [
         "Who does not come to its game within so long loses it",
         "the game that is\ndue",
@@ -159,7 +159,7 @@ fn help(path: &[&str], texts: &mut Vec<(String, String)>) {
 }
 
 #[test]
-fn f24_help_is_plain_english() {
+fn help_is_plain_english() {
     let mut texts = Vec::new();
     help(&[], &mut texts);
     assert!(texts.len() > 30, "{} commands", texts.len());
@@ -185,7 +185,7 @@ fn read(path: &Path) -> (String, String) {
 }
 
 #[test]
-fn f24_the_documents_are_plain_english() {
+fn the_documents_are_plain_english() {
     let mut pages = vec![PathBuf::from(format!("{ROOT}/README.md"))];
     files(Path::new(&format!("{ROOT}/docs")), ".md", &mut pages);
     // Whoever writes a game reads the code beside this page, and calls things as it does.
@@ -268,7 +268,7 @@ fn literals(source: &str) -> Vec<String> {
 
 /// Errors, results and logs are texts in the code. A single word is a name, not a text.
 #[test]
-fn f24_errors_and_results_are_plain_english() {
+fn errors_and_results_are_plain_english() {
     let mut sources = Vec::new();
     for folder in ["parlor", "server", "store", "table", "hall", "tournament", "games", "wire"] {
         files(Path::new(&format!("{ROOT}/crates/{folder}/src")), ".rs", &mut sources);

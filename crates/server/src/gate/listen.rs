@@ -208,7 +208,7 @@ mod tests {
     use crate::house::Metrics;
 
     #[tokio::test]
-    async fn f03_what_is_sent_never_waits_for_more_and_dead_peers_are_found() {
+    async fn sockets_send_at_once_and_detect_dead_peers() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
         let address = listener.local_addr().expect("bound");
         let gate = Gate::new(&Settings::default(), Metrics::new(), None);

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn f39_ipv6_is_counted_by_what_one_customer_has() {
+    fn ipv6_addresses_are_counted_by_customer_prefix() {
         let share = |text| Peer::direct(address(text)).share();
         assert_eq!(share("2001:db8:0:7:1::1"), share("2001:db8:0:7:ffff::2"));
         assert_ne!(share("2001:db8:0:7::1"), share("2001:db8:0:8::1"));

@@ -51,7 +51,7 @@ fn a_header_counts_as_far_as_named_proxies_wrote_it() {
 }
 
 #[test]
-fn f39_a_proxy_that_nobody_named_is_no_client_of_this_machine() {
+fn an_unconfigured_proxy_does_not_make_its_clients_local() {
     for sign in ["x-forwarded-for", "forwarded", "via", "x-real-ip"] {
         let mut headers = HeaderMap::new();
         headers.insert(sign, "203.0.113.9".parse().unwrap());

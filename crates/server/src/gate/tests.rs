@@ -29,7 +29,7 @@ fn one_address_has_its_connections_and_others_have_theirs() {
 }
 
 #[test]
-fn f40_who_is_turned_away_is_logged_once_a_minute() {
+fn rejected_connections_are_logged_once_a_minute() {
     let gate = gate(|limits| limits.connections = 2);
     let admit = || gate.admit_at(Time(0), peer("192.0.2.7"));
     let _open = [admit(), admit()];
@@ -80,7 +80,7 @@ fn addresses_that_took_nothing_for_a_while_are_forgotten() {
 }
 
 #[test]
-fn f39_clients_of_a_proxy_are_counted_by_their_own_addresses() {
+fn clients_behind_a_proxy_are_counted_by_their_own_addresses() {
     let limits = Limits { connections_per_address: 2, exempt_loopback: true, ..Limits::default() };
     let mut settings = Settings { limits, ..Settings::default() };
     settings.network.proxies = vec!["127.0.0.1".parse().unwrap()];

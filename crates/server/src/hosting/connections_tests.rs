@@ -239,7 +239,7 @@ fn what_can_wait_leaves_in_a_lull_with_what_is_urgent_or_when_patience_ends() {
 
 /// One connection was heard 20,000 times before anybody else.
 #[test]
-fn f36_everybody_is_heard_a_handful_at_a_time() {
+fn each_connection_is_read_a_few_messages_at_a_time() {
     let connections = connections(|_| {});
     let (loud, heard) = enter(&connections, vec!["x"; 100]);
     let (quiet, quiet_heard) = enter(&connections, vec!["hello"]);
@@ -257,7 +257,7 @@ fn f36_everybody_is_heard_a_handful_at_a_time() {
 }
 
 #[test]
-fn f36_who_has_said_too_much_is_heard_when_its_time_has_come() {
+fn a_connection_over_its_budget_is_read_again_when_the_budget_refills() {
     let connections = connections(|limits| limits.messages_per_s = 2);
     let (loud, heard) = enter(&connections, vec!["x"; 6]);
     assert_eq!(poll(&connections, loud), Poll::Pending);

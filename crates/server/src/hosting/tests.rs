@@ -209,7 +209,7 @@ fn last_card(hand: &str) -> (String, String) {
 /// idle server was stamped with when it had become idle, and its clocks had run out before they
 /// began.
 #[test]
-fn f02_a_request_runs_at_the_time_it_comes() {
+fn a_request_runs_at_the_time_it_arrives() {
     on_stage(async |stage| {
         stage.open("before").await;
         pass(41_000).await;
@@ -235,7 +235,7 @@ async fn hands([ann, ben]: &mut [Client; 2]) -> [String; 2] {
 /// The deadline was enforced first and the sockets looked at after that, so whatever held the
 /// server up made moves late that had come in time.
 #[test]
-fn f17_what_has_come_is_heard_before_a_deadline_is_enforced() {
+fn messages_already_received_are_handled_before_a_deadline_is_enforced() {
     on_stage(async |stage| {
         let mut players = stage.begin().await;
         let hands = hands(&mut players).await;
@@ -248,7 +248,7 @@ fn f17_what_has_come_is_heard_before_a_deadline_is_enforced() {
 
 /// A process that was stopped for three seconds came back to clocks of two that had all run out.
 #[test]
-fn f17_time_that_the_server_has_lost_is_given_back() {
+fn time_lost_while_the_server_was_stopped_is_given_back() {
     on_stage(async |stage| {
         let mut players = stage.begin().await;
         let hands = hands(&mut players).await;
@@ -262,7 +262,7 @@ fn f17_time_that_the_server_has_lost_is_given_back() {
 
 /// A turn's clock ran out while the turn waited for the journal, before anybody had heard of it.
 #[test]
-fn f17_no_clock_runs_while_the_journal_is_waited_for() {
+fn no_clock_runs_while_waiting_for_the_journal() {
     on_stage(async |stage| {
         let mut players = stage.begin().await;
         let first = hands(&mut players).await;
@@ -280,7 +280,7 @@ fn f17_no_clock_runs_while_the_journal_is_waited_for() {
 
 /// A turn's clock ran from when it was worked out, not from when it was told.
 #[test]
-fn f17_a_turns_clock_runs_from_when_it_is_told() {
+fn a_turns_clock_starts_when_the_turn_is_sent() {
     on_stage(async |stage| {
         let mut players = stage.begin().await;
         let first = hands(&mut players).await;
@@ -298,7 +298,7 @@ fn f17_a_turns_clock_runs_from_when_it_is_told() {
 
 /// Lists were made, and bodies of two megabytes read, on the thread where everybody plays.
 #[test]
-fn f37_http_on_a_games_port_is_served_by_the_http_threads() {
+fn http_on_a_games_port_is_served_by_the_http_threads() {
     on_stage(async |stage| {
         let mut client = stage.client().await;
         client.say("POST /api/v1/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r").await;

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f44_what_happens_all_the_time_is_said_once_a_minute() {
+    fn a_repeated_complaint_is_logged_once_a_minute() {
         let complaints = Complaints::default();
         let said: Vec<u64> =
             (0..3000).filter_map(|n| complaints.hear(Time(1000 + n * 50))).collect();

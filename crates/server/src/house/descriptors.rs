@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f40_connections_leave_descriptors_for_everything_else() {
+    fn connections_leave_file_descriptors_for_everything_else() {
         assert_eq!(room(20_000, false), 19_488);
         assert_eq!(room(20_000, true), 9_744);
         assert_eq!(room(1024, false), 896);

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn f41_a_name_somebody_else_gave_this_address_is_refused() {
+    fn an_unknown_host_name_is_refused() {
         let posts = |host| asks(Method::POST, "/api/v1/tables", &[(header::HOST, host)]);
         for own in ["127.0.0.1:7800", "localhost", "LOCALHOST:7800", "[::1]:7800", "192.168.0.7"] {
             assert_eq!(posts(own), None, "{own}");
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn f41_a_page_of_another_server_changes_nothing_and_plays_nothing() {
+    fn a_page_from_another_origin_can_neither_post_nor_play() {
         let here = (header::HOST, "127.0.0.1:7800");
         let from =
             |method, path, origin| asks(method, path, &[here.clone(), (header::ORIGIN, origin)]);

@@ -72,7 +72,7 @@ fn what_was_published_is_read() {
 
 /// Every watcher had the whole tournament rendered again, on the hall's thread.
 #[test]
-fn f29_a_tournament_is_rendered_once_for_all_who_read_it() {
+fn a_tournament_is_rendered_once_for_all_readers() {
     let mut stage = Stage::new();
     let read = |stage: &Stage| stage.directory.tournament("cup").expect("it is there").json;
     let first = read(&stage);
@@ -87,7 +87,7 @@ fn f29_a_tournament_is_rendered_once_for_all_who_read_it() {
 
 /// Watchers got every single change, as fast as they came.
 #[tokio::test(start_paused = true)]
-async fn f29_watchers_of_a_tournament_hear_of_two_changes_a_second_at_most() {
+async fn tournament_watchers_receive_at_most_two_changes_a_second() {
     let mut stage = Stage::new();
     let closing = CancellationToken::new();
     let kept = tokio::spawn(stage.directory.clone().keep(closing.clone()));

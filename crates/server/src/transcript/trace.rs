@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f44_a_trace_has_an_end() {
+    fn a_trace_file_stops_growing_at_its_limit() {
         let folder = tempfile::tempdir().unwrap();
         let mut trace = Trace::open(folder.path(), "gamba", 1, "192.0.2.1").unwrap();
         let long = "x".repeat(1 << 20);

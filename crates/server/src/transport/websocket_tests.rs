@@ -28,7 +28,7 @@ async fn transport(room: usize) -> (DuplexStream, WebSocketTransport<DuplexStrea
 }
 
 #[test]
-fn f29_a_shared_text_is_not_copied_for_each_who_hears_it() {
+fn a_shared_text_is_not_copied_for_each_receiver() {
     let text: Arc<str> = "a view of the table".into();
     let frames = [shared_bytes(text.clone()), shared_bytes(text.clone())];
     for frame in &frames {

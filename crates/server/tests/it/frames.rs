@@ -41,7 +41,7 @@ fn seqs(frames: &[Value]) -> Vec<u64> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f06_a_game_that_is_not_over_is_told_up_to_now() {
+async fn frames_of_a_running_game_go_up_to_now() {
     let folder = tempfile::tempdir().expect("a folder");
     let open = || House::open_with(|settings| settings.data = Some(folder.path().to_owned()));
     let house = open().await;

@@ -130,7 +130,7 @@ async fn the_older_connection_is_closed_when_a_newer_one_takes_the_seat() {
 
 /// A trace had the tokens with which its player comes back, for everybody who may read it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f44_a_trace_has_no_token_in_it() {
+async fn traces_contain_no_tokens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_owned();
     let house = House::open_with(move |settings| settings.trace = Some(path)).await;
@@ -151,7 +151,7 @@ async fn f44_a_trace_has_no_token_in_it() {
 
 /// `--trace` hid the bytes it refused: `>>> (NotJson)`, and the author of a bot learnt nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f14_a_trace_shows_what_was_refused() {
+async fn a_trace_shows_refused_messages() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_owned();
     let house = House::open_with(move |settings| settings.trace = Some(path)).await;

@@ -82,7 +82,7 @@ async fn closing_a_running_table_ends_it_for_its_players() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f12_a_program_that_has_ended_is_out_of_its_game() {
+async fn a_program_that_has_ended_is_retired_from_its_game() {
     let house = House::open().await;
     house.table("t", 2).await;
     let (mut one, mut two) = (house.client().await, house.client().await);
@@ -162,7 +162,7 @@ async fn errors_are_json_that_helps() {
 
 /// What a hall refused was told in the words of its debug form, and programs had nothing to read.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f30_a_refusal_is_told_as_its_page_says() {
+async fn refusals_over_http_match_their_documentation() {
     let house = House::open().await;
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/error-codes.md");
     let page = std::fs::read_to_string(page).expect("docs/reference/error-codes.md");
@@ -275,7 +275,7 @@ async fn finished_games_are_listed_and_replayed() {
 
 /// The kit's calls ignored what they did not know, so a misspelt `max_player` gave a game of two.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f19_the_kits_calls_refuse_unknown_keys_by_name() {
+async fn the_starter_kits_routes_refuse_unknown_keys_by_name() {
     let house = House::open().await;
     for (path, body) in [
         ("/api/games", json!({"max_player": 4})),
@@ -292,7 +292,7 @@ async fn f19_the_kits_calls_refuse_unknown_keys_by_name() {
 
 /// The kit's launchers look for HTTP on 8080, which is Gamba's port.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f19_gambas_port_hands_http_over() {
+async fn gambas_port_serves_http_too() {
     let house = House::open().await;
     let gamba = house.address("gamba");
     let (status, body) = request(gamba, "POST", "/api/games", "", r#"{"max_players":3}"#).await;
@@ -312,7 +312,7 @@ async fn f19_gambas_port_hands_http_over() {
 
 /// A finished game could be fetched as its records only, which nobody but the rules can read.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f06_a_finished_game_is_told_again_with_any_eyes() {
+async fn a_finished_game_can_be_replayed_as_any_viewer() {
     let house = House::open().await;
     play_beside(&house, "a").await;
     let frames = async |query: &str| {
@@ -350,7 +350,7 @@ async fn f06_a_finished_game_is_told_again_with_any_eyes() {
 
 /// A list was one answer, however long: sixty megabytes of tables.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f29_lists_come_in_pages() {
+async fn lists_are_paged() {
     let house = House::open().await;
     for id in ["a", "b", "c"] {
         house.table(id, 2).await;
@@ -390,7 +390,7 @@ async fn f29_lists_come_in_pages() {
 /// Statuses that the description of the API did not name, an error as plain text, bodies called
 /// required that are not, and keys of a plan that were ignored.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f23_every_answer_is_as_the_description_of_the_api_has_it() {
+async fn every_response_matches_the_api_description() {
     let house = House::open().await;
     house.table("t", 2).await;
     let cup = r#"{"game":"sushi-go","id":"cup"}"#;

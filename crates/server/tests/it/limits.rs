@@ -23,7 +23,7 @@ async fn a_silent_connection_is_closed() {
 
 /// Whoever had said one line could stay for ever, without a seat and without a word.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f44_who_is_at_no_table_and_says_nothing_is_closed_and_who_waits_there_is_not() {
+async fn an_idle_connection_is_closed_but_a_waiting_player_is_not() {
     let house = House::open_with(|settings| settings.limits.idle_ms = 1000).await;
     house.table("t", 2).await;
     let (mut one, mut idle) = (house.client().await, house.client().await);
@@ -118,7 +118,7 @@ async fn a_line_may_have_1024_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f36_who_says_too_much_is_read_later_and_moves_cost_nothing() {
+async fn a_connection_over_its_message_budget_is_read_later_and_moves_are_free() {
     let house = House::open_with(|settings| settings.limits.messages_per_s = 10).await;
     let mut loud = house.client().await;
     loud.send_bytes(&b"NONSENSE\n".repeat(25)).await;
@@ -134,7 +134,7 @@ async fn f36_who_says_too_much_is_read_later_and_moves_cost_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f36_bytes_are_budgeted() {
+async fn bytes_are_budgeted() {
     let house = House::open_with(|settings| settings.limits.bytes_per_s = 1000).await;
     let mut loud = house.client().await;
     let line = format!("{}\n", "x".repeat(999));
@@ -147,7 +147,7 @@ async fn f36_bytes_are_budgeted() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f36_messages_of_an_address_are_one_sum() {
+async fn connections_of_one_address_share_a_message_budget() {
     let house = House::open_with(|settings| {
         settings.limits.messages_per_s_per_address = 10;
         settings.limits.exempt_loopback = false;
@@ -170,7 +170,7 @@ async fn f36_messages_of_an_address_are_one_sum() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f36_a_line_without_end_is_answered_once_and_hung_up_on() {
+async fn an_endless_line_is_refused_once_and_the_connection_closed() {
     let house = House::open().await;
     let mut client = house.client().await;
     while client.push(&[b'x'; 16 * 1024]).await {}
@@ -179,7 +179,7 @@ async fn f36_a_line_without_end_is_answered_once_and_hung_up_on() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f36_new_connections_of_an_address_are_counted_by_the_second() {
+async fn new_connections_per_address_and_second_are_limited() {
     let house = House::open_with(|settings| {
         settings.limits.connects_per_s_per_address = 5;
         settings.limits.exempt_loopback = false;
@@ -323,7 +323,7 @@ async fn http_requests_of_an_address_are_limited_and_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f44_a_dripped_request_is_given_up() {
+async fn a_request_that_arrives_too_slowly_is_dropped() {
     let house = House::open_with(|settings| settings.limits.request_ms = 50).await;
     let token = format!("Authorization: Bearer {}\r\n", house.server.admin_token);
     let heads = [
@@ -359,7 +359,7 @@ async fn the_limits_can_be_read() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f38_an_address_holds_so_many_seats() {
+async fn an_address_holds_a_limited_number_of_seats() {
     let house = House::open_with(|settings| {
         settings.limits.seats_per_address = 1;
         settings.limits.exempt_loopback = false;
@@ -380,7 +380,7 @@ async fn f38_an_address_holds_so_many_seats() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f38_an_address_opens_so_many_tables_and_those_played_to_the_end_do_not_count() {
+async fn an_address_opens_a_limited_number_of_tables_not_counting_finished_ones() {
     let house = House::open_with(|settings| {
         settings.limits.tables_per_min_per_address = 2;
         settings.limits.exempt_loopback = false;
@@ -403,7 +403,7 @@ async fn f38_an_address_opens_so_many_tables_and_those_played_to_the_end_do_not_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f46_an_address_enters_so_many_names() {
+async fn an_address_enters_a_limited_number_of_names() {
     let house = House::open_with(|settings| {
         settings.limits.entries_per_h_per_address = 1;
         settings.limits.exempt_loopback = false;

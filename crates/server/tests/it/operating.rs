@@ -51,7 +51,7 @@ async fn a_token_may_do_what_its_scope_says_until_it_is_revoked() {
 
 /// Tokens stood in addresses, which are kept in histories and logs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f44_a_ticket_is_good_for_one_request_and_a_token_in_an_address_for_none() {
+async fn a_ticket_works_once_and_a_token_in_a_url_never() {
     let house = House::open().await;
     house.table("cup", 2).await;
     let watch = async |query: &str| {

@@ -7,7 +7,7 @@ use crate::tournaments::{ALL, convene, get, order, until, watch};
 
 /// A no-show was told as `played` in the JSON, in the CSV and among the results.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f11_a_no_show_is_told_as_one_everywhere() {
+async fn a_no_show_is_reported_as_one_everywhere() {
     let house = House::open().await;
     let bot = json!({"name": "r1", "bot": "random"});
     let wish = json!({"game": "gamba", "id": "cup", "entrants": ["ann", bot], "no_show_s": 0});
@@ -49,7 +49,7 @@ async fn f11_a_no_show_is_told_as_one_everywhere() {
 
 /// Standings are read by people, who have names with spaces; protocols and logs have none.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f13_an_entrant_has_a_name_for_people_besides_its_own() {
+async fn an_entrant_has_a_display_name_besides_its_own() {
     let house = House::open().await;
     let ann = json!({"name": "ann", "display": "Ann, the Great"});
     let at = convene(&house, json!({"game": "gamba", "id": "cup", "entrants": [ann, "bob"]})).await;

@@ -96,7 +96,7 @@ async fn a_shutdown_waits_for_nobody() {
 /// Closing a SubSim table told its players `F|..|aborted`; stopping the server told them nothing,
 /// though nobody comes back to such a game.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f15_stopping_the_server_aborts_games_without_a_way_back() {
+async fn stopping_the_server_aborts_games_that_cannot_be_rejoined() {
     let house = House::open_with(|settings| {
         let mut options = serde_json::Map::new();
         options.insert("max_players".to_owned(), 2.into());

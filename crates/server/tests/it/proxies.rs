@@ -25,7 +25,7 @@ fn introduction(last: u8) -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f39_a_proxy_introduces_its_clients_and_each_has_a_share_of_its_own() {
+async fn a_proxy_forwards_client_addresses_and_each_has_its_own_limits() {
     let house = behind_a_proxy().await;
     let (mut ann, mut bob, mut again) =
         (house.client().await, house.client().await, house.client().await);
@@ -48,7 +48,7 @@ async fn f39_a_proxy_introduces_its_clients_and_each_has_a_share_of_its_own() {
 
 /// Everybody behind the proxy was on this machine, and might create what it liked.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f39_open_create_is_for_this_machine_and_not_for_a_proxy_on_it() {
+async fn open_create_is_for_local_clients_and_not_for_a_local_proxy() {
     let create = async |house: &House, headers: &str| {
         let body = r#"{"max_players":2}"#;
         request(house.address("http"), "POST", "/api/games", headers, body).await.0
@@ -66,7 +66,7 @@ async fn f39_open_create_is_for_this_machine_and_not_for_a_proxy_on_it() {
 
 /// A page that a browser on this machine showed could create games here.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f41_a_foreign_page_is_refused_on_every_port_with_http() {
+async fn a_page_from_another_origin_is_refused_on_every_http_port() {
     let house = House::open().await;
     let body = r#"{"max_players":2}"#;
     for port in ["http", "sushi-go"] {
@@ -81,7 +81,7 @@ async fn f41_a_foreign_page_is_refused_on_every_port_with_http() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f41_only_tiger_and_dragons_own_port_takes_a_page_from_a_file() {
+async fn only_tiger_and_dragons_own_port_accepts_a_page_opened_from_a_file() {
     let house = House::open().await;
     let upgrade = async |port: &str, path: &str, origin: &str| {
         let mut socket = TcpStream::connect(house.address(port)).await.expect("connects");

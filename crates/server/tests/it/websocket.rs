@@ -240,7 +240,7 @@ async fn is_close_answered(mut socket: Socket) -> bool {
 
 /// The connection was simply dropped, which clients report as an error.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f16_a_closing_frame_is_answered() {
+async fn a_close_frame_is_answered() {
     let house = House::open().await;
     house.table("t", 2).await;
     let plan = r#"{"game":"sushi-go","id":"cup"}"#;
@@ -262,7 +262,7 @@ async fn f16_a_closing_frame_is_answered() {
 /// A player whose machine had vanished held its table for ever: the socket stayed open and nothing
 /// was sent that could have failed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn f03_whoever_answers_no_pings_is_closed_and_whoever_does_stays() {
+async fn a_connection_that_ignores_pings_is_closed_and_one_that_answers_stays() {
     let house = House::open_with(|settings| settings.limits.ping_ms = 50).await;
     house.table("t", 2).await;
     let plan = r#"{"game":"sushi-go","id":"cup"}"#;

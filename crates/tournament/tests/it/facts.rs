@@ -145,7 +145,7 @@ fn nobody_came_to_the_second_game_so_the_winner_of_the_first_goes_on() {
 
 /// A pairing that somebody's absence or crash decided said that it was played.
 #[test]
-fn f11_a_pairing_is_played_only_if_its_games_were() {
+fn a_pairing_is_played_only_if_its_games_were() {
     for format in [Format::Knockout, Format::Swiss { rounds: 1 }] {
         let mut tournament = started(plan(format, 2), 2);
         let due = only_due(&tournament);
@@ -166,7 +166,7 @@ fn f11_a_pairing_is_played_only_if_its_games_were() {
 
 /// The rules' own code failed again and again: nobody lost, and nobody was absent.
 #[test]
-fn f11_a_broken_game_is_void_and_not_forfeit() {
+fn a_broken_game_is_void_and_not_forfeit() {
     let broken = Fact::Forfeited { pairing: PairingId(0), broken: true, exits: Vec::new() };
     let mut tournament = started(plan(Format::Swiss { rounds: 1 }, 2), 2);
     tournament.apply(&broken).unwrap();

@@ -45,7 +45,7 @@ fn reinstated(who: &str) -> Fact {
 
 /// A dead bot cost the full time to come in every pairing, for the whole tournament.
 #[test]
-fn f12_three_games_in_a_row_missed_are_enough() {
+fn three_missed_games_in_a_row_withdraw_an_entrant() {
     let mut tournament = started(plan(ROUND_ROBIN, 2), 8);
     ends_with(&mut tournament, "Ann", Some(Exit::NeverCame));
     ends_with(&mut tournament, "Ann", Some(Exit::Crashed));
@@ -64,7 +64,7 @@ fn f12_three_games_in_a_row_missed_are_enough() {
 }
 
 #[test]
-fn f12_leaving_is_not_missing_and_nobody_coming_is() {
+fn leaving_is_not_missing_but_a_game_with_no_players_is() {
     let mut tournament = started(plan(ROUND_ROBIN, 2), 8);
     for _ in 0..4 {
         ends_with(&mut tournament, "Ann", Some(Exit::Left));
@@ -78,7 +78,7 @@ fn f12_leaving_is_not_missing_and_nobody_coming_is() {
 }
 
 #[test]
-fn f12_who_is_brought_back_plays_what_it_had_given_away() {
+fn a_reinstated_entrant_plays_its_forfeited_games() {
     let mut tournament = started(plan(ROUND_ROBIN, 2), 4);
     let game = due_of(&tournament, "Dot").clone();
     tournament.apply(&withdrawn("Dot")).unwrap();
@@ -101,7 +101,7 @@ fn f12_who_is_brought_back_plays_what_it_had_given_away() {
 }
 
 #[test]
-fn f12_a_knockout_takes_back_who_has_not_lost_yet() {
+fn a_knockout_reinstates_an_entrant_that_has_not_lost_yet() {
     let mut tournament = started(plan(Format::Knockout, 2), 4);
     tournament.apply(&withdrawn("Ann")).unwrap();
     assert_eq!(tournament.check(&reinstated("Ben")), Err(Refusal::HasNotWithdrawn("Ben".into())));
@@ -119,7 +119,7 @@ fn f12_a_knockout_takes_back_who_has_not_lost_yet() {
 }
 
 #[test]
-fn f12_who_left_a_large_table_and_is_back_was_the_last_of_what_it_missed() {
+fn a_reinstated_entrant_ranks_last_in_the_large_tables_it_missed() {
     let mut tournament = started(Plan { best_of: 3, ..plan(Format::Knockout, 3) }, 3);
     tournament.apply(&withdrawn("Cid")).unwrap();
     let due = tournament.due().next().unwrap().clone();

@@ -28,7 +28,7 @@ fn line(tournament: &Tournament, who: &str) -> (u32, u32) {
 
 /// `best_of` was refused in all formats but the knockout: one lucky hand decided a pairing.
 #[test]
-fn f20_a_pairing_counts_once_by_the_majority_of_its_games() {
+fn a_pairing_counts_once_by_the_majority_of_its_games() {
     let win = (1, 2);
     let loss = (2, 1);
     let draw = (1, 1);
@@ -61,7 +61,7 @@ fn f20_a_pairing_counts_once_by_the_majority_of_its_games() {
 }
 
 #[test]
-fn f20_the_seats_turn_with_every_game_of_a_pairing() {
+fn seats_rotate_with_every_game_of_a_pairing() {
     let mut tournament =
         started(Plan { best_of: 3, ..plan(Format::RoundRobin { cycles: 1 }, 2) }, 2);
     let first = due_of(&tournament, "Ann").clone();
@@ -73,7 +73,7 @@ fn f20_the_seats_turn_with_every_game_of_a_pairing() {
 
 /// Everybody has beaten one and lost to one. Who needed the fewest games for that is behind.
 #[test]
-fn f20_games_won_tell_equals_apart() {
+fn games_won_break_ties() {
     for [ann, ben, cid] in [["Ann", "Ben", "Cid"], ["Ben", "Cid", "Ann"], ["Cid", "Ann", "Ben"]] {
         let plan = Plan { best_of: 3, ..plan(Format::RoundRobin { cycles: 1 }, 2) };
         let mut tournament = started(plan, 3);
@@ -99,7 +99,7 @@ fn f20_games_won_tell_equals_apart() {
 }
 
 #[test]
-fn f20_at_larger_tables_places_are_added_up() {
+fn at_larger_tables_ranks_are_added_up() {
     let mut tournament = started(Plan { best_of: 3, ..plan(SWISS, 3) }, 3);
     let orders = [["Ann", "Ben", "Cid"], ["Ben", "Ann", "Cid"], ["Cid", "Ben", "Ann"]];
     let mut games = orders.into_iter();

@@ -403,7 +403,7 @@ fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
 /// A join that was written down and then cut off by a kill: the player came back by name, and was
 /// refused the room it had never heard it was in.
 #[test]
-fn f18_a_join_that_was_cut_off_by_a_restart_is_answered_when_it_is_repeated() {
+fn a_join_cut_off_by_a_restart_is_answered_when_repeated() {
     let mut lobby = Lobby::new(terms());
     lobby.enter(ALICE, "Alice");
     lobby.join(ALICE, "Alice");

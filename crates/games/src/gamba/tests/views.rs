@@ -53,7 +53,7 @@ fn the_public_sees_hands_only_when_the_game_is_over() {
 
 /// `replay` used to show hands only when the game was over.
 #[test]
-fn f06_a_game_shown_whole_shows_both_hands_and_what_could_not_be_played() {
+fn a_full_view_shows_both_hands_and_the_unplayable_cards() {
     let mut game = game("", "9C QD");
     act(&mut game, Action::Reserve);
     let seat_views = [game.view(ZERO), game.view(ONE)];

@@ -37,7 +37,7 @@ fn game(state: &Value, winners_only: bool) -> Result<exercises::Answer, Failure>
 
 /// A state of nobody was ill-formed, where the course has a game without winners.
 #[test]
-fn f22_a_game_of_nobody_has_no_winners() {
+fn a_game_without_players_has_no_winners() {
     let state = state(json!([]), json!([]));
     assert_eq!(game(&state, true).unwrap().output, "[]");
     assert_eq!(game(&state, false).unwrap().output, "[[],[]]");
@@ -49,7 +49,7 @@ fn f22_a_game_of_nobody_has_no_winners() {
 /// Further goals off the board were refused, where the course hands them out: nobody gets there,
 /// and whoever has found the most is nearest to winning.
 #[test]
-fn f22_further_goals_off_the_board_are_played_with_a_warning() {
+fn later_goals_off_the_board_are_played_with_a_warning() {
     // On a board of five columns this would be the cell of (3, 3), if it were looked up there.
     let state = state(two_players(), json!([at(2, 8), at(40, 40)]));
     let answer = game(&state, false).unwrap();
@@ -61,7 +61,7 @@ fn f22_further_goals_off_the_board_are_played_with_a_warning() {
 
 /// At a table they would be a riddle, so its options refuse them.
 #[test]
-fn f22_a_table_takes_no_goal_off_the_board() {
+fn a_table_refuses_a_goal_off_the_board() {
     let mut options = Options::default();
     let given = state(two_players(), json!([at(40, 40)]));
     options.config.state = Some(serde_json::from_value(given).unwrap());

@@ -66,7 +66,7 @@ Ann's sonar found size 10 at 3|1
 /// `watch --full` and `replay --all` used to print one chart for each seat, below that of the
 /// public; `replay` knew neither.
 #[test]
-fn f06_a_game_shown_whole_is_one_chart_with_every_submarine_and_mine() {
+fn a_full_view_is_one_chart_with_every_submarine_and_mine() {
     let shown = whole(&game(small()));
     assert!(shown.contains("\n  1 A # . * . . . . . .\n  2 + . . . B . . . . .\n"), "\n{shown}");
     assert!(shown.contains("\nA Ann, 0 points: at 1|1, 3 shields\n"), "\n{shown}");
@@ -76,7 +76,7 @@ fn f06_a_game_shown_whole_is_one_chart_with_every_submarine_and_mine() {
 
 /// The public used to be shown an empty sea turn by turn.
 #[test]
-fn f06_an_empty_sea_is_not_drawn() {
+fn an_empty_sea_is_not_drawn() {
     let mut game = game(small());
     game.news[0].detonations.clear();
     assert_eq!(picture(&game, Viewer::Public), "nothing to be seen\n");
@@ -94,7 +94,7 @@ fn a_finished_game_shows_everything_to_everybody() {
 }
 
 #[test]
-fn f06_the_largest_map_fits_a_terminal() {
+fn the_largest_map_fits_a_terminal() {
     let config = Config { map_size: [200, 200], subs_per_player: 20, ..Config::default() };
     let mut game = SubSim::setup(&config, 2, Seed::from_number(0)).unwrap();
     let corner = vec![Square::new(200, 200); 20];

@@ -182,7 +182,7 @@ fn the_last_picture_says_what_puddings_brought() {
 }
 
 #[test]
-fn f06_a_game_shown_whole_shows_every_hand() {
+fn a_full_view_shows_every_hand() {
     let mut game = SushiGo::setup(&Config::default(), 2, Seed::from_number(1)).unwrap();
     let play = |seat| (Seat(seat), Move::Act(Action::Play(0)));
     game.advance(Step::Turn(&[play(0), play(1)]));
@@ -201,7 +201,7 @@ fn f06_a_game_shown_whole_shows_every_hand() {
 }
 
 #[test]
-fn f24_one_pudding_is_one_pudding() {
+fn one_pudding_is_singular() {
     let mut game = last_round(&[&[Pudding], &[Egg]], &[&[], &[]]);
     let play = |seat| (Seat(seat), Move::Act(Action::Play(0)));
     game.advance(Step::Turn(&[play(0), play(1)]));

@@ -61,7 +61,7 @@ fn a_view_prints_what_its_viewer_knows() {
 }
 
 #[test]
-fn f06_a_game_shown_whole_shows_every_hand() {
+fn a_full_view_shows_every_hand() {
     let seat_views = [0, 1].map(|seat| view(Viewer::Seat(Seat(seat))));
     let public = view(Viewer::Public);
     let scene = Scene { view: &public, seat_views: &seat_views, names: &["Ann", "Bob"] };

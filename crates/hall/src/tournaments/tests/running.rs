@@ -57,7 +57,7 @@ const ALONE: [(&str, Option<&str>); 8] = [
 
 /// No-shows were never withdrawn, and each of their pairings cost the full waiting time.
 #[test]
-fn f12_who_misses_three_games_in_a_row_is_withdrawn_and_can_be_brought_back() {
+fn an_entrant_that_misses_three_games_in_a_row_is_withdrawn_and_can_be_reinstated() {
     let mut desk = Desk::new(50);
     desk.convene("cup", round_robin(8), &ALONE, false);
     for missed in 1..=3 {
@@ -93,7 +93,7 @@ fn f12_who_misses_three_games_in_a_row_is_withdrawn_and_can_be_brought_back() {
 }
 
 #[test]
-fn f12_the_reason_of_a_withdrawal_is_in_the_journal() {
+fn the_reason_of_a_withdrawal_is_in_the_journal() {
     let mut desk = Desk::new(50);
     desk.convene("cup", round_robin(8), &ALONE, false);
     for _ in 0..3 {
@@ -110,7 +110,7 @@ fn f12_the_reason_of_a_withdrawal_is_in_the_journal() {
 
 /// Entrants were listed, and a stranger who named the tournament was welcomed and paired.
 #[test]
-fn f10_a_tournament_of_listed_entrants_lets_no_stranger_in() {
+fn a_tournament_with_a_list_of_entrants_admits_no_one_else() {
     let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };
     for open in [false, true] {
         let mut desk = Desk::new(10);
@@ -148,7 +148,7 @@ fn f10_a_tournament_of_listed_entrants_lets_no_stranger_in() {
 
 /// The pairings of a seed were the same each time, and the cards were not.
 #[test]
-fn f21_the_same_plan_deals_the_same_games() {
+fn the_same_plan_deals_the_same_games() {
     let played = |hall_seed: u64, seed: u64| {
         let mut desk = Desk::new(50);
         desk.hall = Hall::new(terms(false), BOTS, 50, Seed::from_number(hall_seed));
@@ -183,7 +183,7 @@ fn an_odd_journal_is_refused_and_says_why() {
 /// Tournaments had no version: with another pairing method, the same facts would silently have
 /// given other pairings.
 #[test]
-fn f26_a_tournament_that_was_paired_otherwise_is_refused() {
+fn a_tournament_whose_pairings_cannot_be_reproduced_is_refused() {
     let mut desk = Desk::new(10);
     desk.convene("cup", plan(2), &[], false);
     for records in desk.tournament_records.values_mut() {
@@ -204,7 +204,7 @@ fn f26_a_tournament_that_was_paired_otherwise_is_refused() {
 
 /// A tournament that is over and cannot be folded any more is forgotten; its archive stays.
 #[test]
-fn f26_a_finished_tournament_does_not_keep_the_server_from_starting() {
+fn a_finished_tournament_with_other_pairings_does_not_stop_the_start() {
     let mut desk = Desk::new(10);
     desk.convene("cup", plan(2), &[], false);
     for records in desk.tournament_records.values_mut() {

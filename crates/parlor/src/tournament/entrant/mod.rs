@@ -232,7 +232,7 @@ mod tests {
     /// A name before the command was taken for a variable of the shell, and standings said
     /// `bot-3` where the tables said `bot3`.
     #[test]
-    fn f13_a_bot_is_called_by_the_name_before_its_command() {
+    fn a_bot_is_named_by_the_prefix_of_its_command() {
         let bots =
             ["ann=house:random", "./a --x=1", "env A=b ./c", "house:greedy", "b.2=./b {name}"];
         let entrants = typed("sushi-go", &bots).unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn f13_names_of_the_protocols_own_are_given_besides() {
+    fn a_protocols_own_name_can_be_given_as_well() {
         let entrants = typed("labyrinth", &["ann=./a", "house:euclid"]).unwrap();
         assert_eq!(entrants[0].json(), json!({"name": "ann", "plays_as": "purple"}));
         assert_eq!(entrants[1].name, "euclid2");
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn f13_names_that_cannot_be_are_refused() {
+    fn impossible_names_are_refused() {
         let said = typed("sushi-go", &["ann=./a", "ann=./b"]).unwrap_err();
         assert_eq!(said, "two bots are called 'ann'");
         let long = format!("{}=./a", "x".repeat(200));
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn f13_a_file_lists_entrants_with_or_without_a_header() {
+    fn a_file_lists_entrants_with_or_without_a_header() {
         let rows = Row::parse("ann,\"Ann's, the bot\",,house:random\nbob,,red,\"./b \"\"x\"\"\"\n");
         let rows = rows.unwrap();
         assert_eq!(rows[0].display.as_deref(), Some("Ann's, the bot"));

@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn f43_a_name_is_no_formula_in_a_spreadsheet() {
+    fn names_in_csv_are_not_read_as_formulas() {
         let row = ["=HYPERLINK(\"x\",\"y\")", "@sum", "-3", "+1.5", "-x", "a,b", "Ann"];
         let rows = std::iter::once(row.map(str::to_owned).to_vec());
         let text = csv(&["name"], rows);
