@@ -182,93 +182,130 @@ impl<G: Playable> Play<G> {
     }
 }
 
-fn check<G: Playable>(case: &Case, owners_way: &Way, setting: Setting, owner: Owner) {
-    let context = format!("{}, {}, {setting:?}, {owner:?}", G::NAME, owners_way.wire);
-    let rehearsal =
-        Rehearsal::<G>::new(G::Options::default(), Seed::from_number(7)).expect("a stage");
-    let mut play = Play { rehearsal, next: 0 };
-    let name = case.plays_as.unwrap_or("ann");
-    let listed = case.plays_as.map_or("ann".to_owned(), |plays_as| format!("ann={plays_as}"));
-    let bob = if case.plays_as.is_some() { "bob=blue" } else { "bob" };
-    if setting != Setting::Entrant {
-        play.perform(&format!("claim ann {ANN}"));
+/// One owner, one way in, one state of the name.
+struct Check<'a> {
+    case: &'a Case,
+    owners_way: &'a Way,
+    setting: Setting,
+    owner: Owner,
+}
+
+impl Check<'_> {
+    fn run<G: Playable>(&self) {
+        let rehearsal =
+            Rehearsal::<G>::new(G::Options::default(), Seed::from_number(7)).expect("a stage");
+        let mut play = Play { rehearsal, next: 0 };
+        self.claim_and_convene(&mut play);
+        let own = (self.owner != Owner::Late).then(|| self.seat_owner(&mut play));
+        match (self.owner, &own) {
+            (Owner::Dropped, Some(ann)) => play.perform(&format!("drop {ann}")),
+            (Owner::Restarted, _) => play.perform("restart"),
+            _ => {}
+        }
+        self.try_as_stranger(&mut play);
+        if let (Owner::Connected, Some(ann)) = (self.owner, &own) {
+            assert!(play.rehearsal.is_connected(ann), "{}: the owner stays", self.context::<G>());
+        }
+        self.return_as_owner(&mut play);
     }
-    if setting != Setting::Claimed {
-        let key = if setting == Setting::Entrant { ANN } else { "house" };
-        play.perform(&format!(
-            "tournament cup max_entrants=2 best_of=3 open=false open_names=false entrants={listed}@{key},{bob}@{BOB}"
-        ));
+
+    fn context<G: Playable>(&self) -> String {
+        format!("{}, {}, {:?}, {:?}", G::NAME, self.owners_way.wire, self.setting, self.owner)
     }
-    if setting == Setting::Entrant {
-        // Whoever claims the name afterwards has not claimed the place.
-        play.perform(&format!("claim ann {EVE}"));
+
+    /// The owner's name at the tables.
+    fn name(&self) -> &'static str {
+        self.case.plays_as.unwrap_or("ann")
     }
-    // The house wire has the key in a field of its own; behind the name it is no name.
-    let with_key = |way: &Way, name: &str, key: &str| match way.wire {
-        "house" => format!(r#"{name}","key":"{key}"#),
-        _ => format!("{name}:{key}"),
-    };
-    let mut own = None;
-    if owner != Owner::Late {
-        let (ann, granted) = play.go(owners_way, &with_key(owners_way, name, ANN));
-        assert!(granted, "{context}: the owner is let in\n{:?}", play.rehearsal);
-        let other = if case.plays_as.is_some() { "blue" } else { "bob" };
-        let key = if setting == Setting::Claimed { String::new() } else { format!(":{BOB}") };
-        let said = match (owners_way.wire, setting) {
-            ("house", Setting::Entrant | Setting::ClaimedEntrant) => {
-                with_key(owners_way, other, BOB)
-            }
-            ("house", _) => other.to_owned(),
-            _ => format!("{other}{key}"),
+
+    /// The name gets its key, by a claim or as an entrant of a tournament.
+    fn claim_and_convene<G: Playable>(&self, play: &mut Play<G>) {
+        if self.setting != Setting::Entrant {
+            play.perform(&format!("claim ann {ANN}"));
+        }
+        if self.setting != Setting::Claimed {
+            let plays_as = self.case.plays_as;
+            let ann = plays_as.map_or("ann".to_owned(), |plays_as| format!("ann={plays_as}"));
+            let bob = if plays_as.is_some() { "bob=blue" } else { "bob" };
+            let key = if self.setting == Setting::Entrant { ANN } else { "house" };
+            play.perform(&format!(
+                "tournament cup max_entrants=2 best_of=3 open=false open_names=false entrants={ann}@{key},{bob}@{BOB}"
+            ));
+        }
+        if self.setting == Setting::Entrant {
+            // Claiming the name afterwards does not claim the place.
+            play.perform(&format!("claim ann {EVE}"));
+        }
+    }
+
+    /// The owner and an opponent sit down. Returns the owner's connection.
+    fn seat_owner<G: Playable>(&self, play: &mut Play<G>) -> String {
+        let way = self.owners_way;
+        let (ann, granted) = play.go(way, &way.with_key(self.name(), ANN));
+        assert!(granted, "{}: the owner is let in\n{:?}", self.context::<G>(), play.rehearsal);
+        let other = if self.case.plays_as.is_some() { "blue" } else { "bob" };
+        let said = match self.setting {
+            Setting::Claimed => other.to_owned(),
+            Setting::Entrant | Setting::ClaimedEntrant => way.with_key(other, BOB),
         };
-        play.go(owners_way, &said);
-        own = Some(ann);
+        play.go(way, &said);
+        ann
     }
-    match (owner, &own) {
-        (Owner::Dropped, Some(ann)) => {
-            let line = format!("drop {ann}");
-            play.perform(&line);
-        }
-        (Owner::Restarted, _) => play.perform("restart"),
-        _ => {}
-    }
-    for way in case.ways {
-        for name in [name, "ann", "ANN"] {
-            for said in [name.to_owned(), with_key(way, name, EVE), with_key(way, name, BOB)] {
-                if way.says == GUESS.says && said.contains("\"key\"") {
-                    continue;
-                }
-                let (eve, granted) = play.go(way, &said);
-                // Where the owner plays under another name, its own opens nothing of it; and a name in
-                // capitals is somebody else's unless it was claimed, which the rehearsals show.
-                if name == case.plays_as.unwrap_or("ann") {
-                    let heard = play.rehearsal.received(&eve);
-                    assert!(!granted, "{context}: {} {said}\n{heard:#?}", way.wire);
-                }
-                if play.rehearsal.is_connected(&eve) {
-                    play.perform(&format!("drop {eve}"));
+
+    /// A stranger tries every way in, without a key and with wrong ones.
+    fn try_as_stranger<G: Playable>(&self, play: &mut Play<G>) {
+        for way in self.case.ways {
+            for name in [self.name(), "ann", "ANN"] {
+                for said in [name.to_owned(), way.with_key(name, EVE), way.with_key(name, BOB)] {
+                    if way.says == GUESS.says && said.contains("\"key\"") {
+                        continue;
+                    }
+                    let (eve, granted) = play.go(way, &said);
+                    // Where the owner plays under another name, its own opens nothing of it; and a
+                    // name in capitals is another player's unless it was claimed, which the
+                    // transcripts show.
+                    if name == self.name() {
+                        let received = play.rehearsal.received(&eve);
+                        let context = self.context::<G>();
+                        assert!(!granted, "{context}: {} {said}\n{received:#?}", way.wire);
+                    }
+                    if play.rehearsal.is_connected(&eve) {
+                        play.perform(&format!("drop {eve}"));
+                    }
                 }
             }
         }
     }
-    if let (Owner::Connected, Some(ann)) = (owner, &own) {
-        assert!(play.rehearsal.is_connected(ann), "{context}: the owner stays");
-    }
-    let back = case.ways.iter().find(|way| match owner {
-        Owner::Late => way.wire == owners_way.wire && way.says == owners_way.says,
-        Owner::Dropped | Owner::Restarted => {
-            way.leads_back && owners_way.leads_back_to(way) && setting != Setting::Claimed
+
+    /// The owner still gets in, or back to the seat.
+    fn return_as_owner<G: Playable>(&self, play: &mut Play<G>) {
+        let back = self.case.ways.iter().find(|way| match self.owner {
+            Owner::Late => way.wire == self.owners_way.wire && way.says == self.owners_way.says,
+            Owner::Dropped | Owner::Restarted => {
+                way.leads_back
+                    && self.owners_way.leads_back_to(way)
+                    && self.setting != Setting::Claimed
+            }
+            Owner::Connected => false,
+        });
+        if let Some(way) = back {
+            let (_, granted) = play.go(way, &way.with_key(self.name(), ANN));
+            let context = self.context::<G>();
+            assert!(granted, "{context}: the owner comes back\n{:?}", play.rehearsal);
         }
-        Owner::Connected => false,
-    });
-    if let Some(way) = back {
-        let (_, granted) = play.go(way, &with_key(way, name, ANN));
-        assert!(granted, "{context}: the owner comes back\n{:?}", play.rehearsal);
     }
 }
 
 impl Way {
-    /// Whether whoever sat down this way comes back that way: both are of the game's own protocols.
+    /// A name with its key: on the house wire in a field of its own, elsewhere after the name.
+    fn with_key(&self, name: &str, key: &str) -> String {
+        match self.wire {
+            "house" => format!(r#"{name}","key":"{key}"#),
+            _ => format!("{name}:{key}"),
+        }
+    }
+
+    /// Whether a player who sat down this way can return that way: both are of the game's own protocols.
     fn leads_back_to(&self, way: &Way) -> bool {
         self.wire == way.wire && self.wire != "house"
     }
@@ -287,7 +324,7 @@ fn check_all<G: Playable>(case: &Case, settings: &[Setting]) {
                 continue;
             }
             for owner in [Owner::Late, Owner::Connected, Owner::Dropped, Owner::Restarted] {
-                check::<G>(case, way, *setting, owner);
+                Check { case, owners_way: way, setting: *setting, owner }.run::<G>();
             }
         }
     }

@@ -150,7 +150,6 @@ fn cards_that_were_picked_up_are_in_the_hand() {
 /// information only, and checks that all are dealt equally often.
 #[test]
 fn deals_are_uniform_over_all_that_fit() {
-    const DEALS: u32 = 3000;
     let config = gamba::Config { deal: gamba::Deal::FullDeck };
     let (mut tried, mut known, mut failures) = (0, 0, 0);
     for number in 0..600 {
@@ -176,41 +175,12 @@ fn deals_are_uniform_over_all_that_fit() {
             if view.to_act.is_none() || view.deck_size > 0 || !(1..=2).contains(&unknown) {
                 continue;
             }
-            let own = view.seats[0].hand.unwrap();
-            let hidden = gamba::Card::all().filter(|card| {
-                let seen = [&held[..], &own[..], &view.pile[..], &view.burned[..]];
-                !seen.iter().any(|heap| heap.contains(card))
-            });
-            let hidden: Vec<gamba::Card> = hidden.collect();
-            let mut expected: Vec<Vec<gamba::Card>> = Vec::new();
-            for (index, &one) in hidden.iter().enumerate() {
-                if unknown == 1 && failed.is_none_or(|fits| !fits.contains(one.value())) {
-                    expected.push(vec![one]);
-                } else if unknown == 2 {
-                    expected.extend(hidden[index + 1..].iter().map(|&two| vec![one, two]));
-                }
-            }
+            let possible = possible_hands(&hidden_cards(&view, &held), unknown, failed);
             // Few kinds of deals, or the test takes long; and not one position after the other.
-            if expected.len() < 2 || expected.len() > 30 || dice.below(4) > 0 {
+            if possible.len() < 2 || possible.len() > 30 || dice.below(4) > 0 {
                 continue;
             }
-            let mut counts = vec![0_u32; expected.len()];
-            for deal in 0..u64::from(DEALS) {
-                let mut again = state.clone();
-                again.resample(Seat(0), Seed::from_number(deal)).unwrap();
-                let hand = again.play().game().view(Viewer::Seat(Seat(1))).seats[1].hand.unwrap();
-                let mut rest: Vec<gamba::Card> =
-                    hand.iter().copied().filter(|card| !held.contains(card)).collect();
-                rest.sort_unstable();
-                let place = expected.iter().position(|hand| *hand == rest);
-                counts[place.unwrap_or_else(|| panic!("{rest:?} is not among {expected:?}"))] += 1;
-            }
-            let share = f64::from(DEALS) / expected.len() as f64;
-            let off = |count: &u32| (f64::from(*count) - share).powi(2) / share;
-            let chi: f64 = counts.iter().map(off).sum();
-            let free = expected.len() as f64 - 1.0;
-            // Six deviations: hardly any seed fails by chance.
-            assert!(chi < free + 6.0 * (2.0 * free).sqrt() + 12.0, "{chi} of {free}: {counts:?}");
+            assert_uniform(&deal_often(&state, &held, &possible));
             (tried, known) = (tried + 1, known + usize::from(!held.is_empty()));
             failures += usize::from(failed.is_some());
         }
@@ -219,6 +189,60 @@ fn deals_are_uniform_over_all_that_fit() {
         }
     }
     assert!(tried >= 10 && known >= 5 && failures >= 1, "{tried}, {known}, {failures}");
+}
+
+/// The cards that the first seat has not seen; `held`: it knows that the other has these.
+fn hidden_cards(view: &gamba::View, held: &[gamba::Card]) -> Vec<gamba::Card> {
+    let own = view.seats[0].hand.as_ref().unwrap();
+    let seen = [held, &own[..], &view.pile[..], &view.burned[..]];
+    gamba::Card::all().filter(|card| !seen.iter().any(|heap| heap.contains(card))).collect()
+}
+
+/// The hands of one or two unknown cards. A single card that would have fitted when a reserve failed
+/// would have been played.
+fn possible_hands(
+    hidden: &[gamba::Card],
+    unknown: usize,
+    failed: Option<gamba::Ranks>,
+) -> Vec<Vec<gamba::Card>> {
+    let mut possible = Vec::new();
+    for (index, &one) in hidden.iter().enumerate() {
+        if unknown == 1 && failed.is_none_or(|fits| !fits.contains(one.value())) {
+            possible.push(vec![one]);
+        } else if unknown == 2 {
+            possible.extend(hidden[index + 1..].iter().map(|&two| vec![one, two]));
+        }
+    }
+    possible
+}
+
+/// How often each possible hand is dealt.
+fn deal_often(
+    state: &State<Gamba>,
+    held: &[gamba::Card],
+    possible: &[Vec<gamba::Card>],
+) -> Vec<u32> {
+    let mut counts = vec![0_u32; possible.len()];
+    for deal in 0..3000 {
+        let mut again = state.clone();
+        again.resample(Seat(0), Seed::from_number(deal)).unwrap();
+        let hand = again.play().game().view(Viewer::Seat(Seat(1))).seats[1].hand.unwrap();
+        let mut rest: Vec<gamba::Card> =
+            hand.iter().copied().filter(|card| !held.contains(card)).collect();
+        rest.sort_unstable();
+        let place = possible.iter().position(|hand| *hand == rest);
+        counts[place.unwrap_or_else(|| panic!("{rest:?} is not among {possible:?}"))] += 1;
+    }
+    counts
+}
+
+/// A chi-squared test with six deviations of room: hardly any seed fails by chance.
+fn assert_uniform(counts: &[u32]) {
+    let share = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
+    let off = |count: &u32| (f64::from(*count) - share).powi(2) / share;
+    let chi: f64 = counts.iter().map(off).sum();
+    let free = counts.len() as f64 - 1.0;
+    assert!(chi < free + 6.0 * (2.0 * free).sqrt() + 12.0, "{chi} of {free}: {counts:?}");
 }
 
 /// Every first goal that the other seat's moves leave possible is dealt, and no other: a game that

@@ -15,7 +15,7 @@ use tokio_tungstenite::accept_hdr_async;
 use tokio_tungstenite::tungstenite::{self, Message};
 use wire::{Frame, Framer, Framing, Garbage};
 
-use super::browsers::{Doorkeeper, no_pages};
+use super::browsers::{Doorkeeper, IsBrowser, no_pages};
 use super::conduct::Conduct;
 use super::door::Door;
 use super::pacing::{Pacing, pace};
@@ -232,6 +232,19 @@ impl Link {
         }
     }
 
+    /// Whether a message that these bytes of the server complete ends the connection.
+    fn server_is_cut_off(&self, framer: &mut dyn Framer, bytes: &[u8]) -> bool {
+        framer.feed(bytes);
+        while let Some(frame) = framer.next() {
+            if let Frame::Text(text) = frame
+                && let Verdict::Cut = self.ear.heard(Side::Server, text)
+            {
+                return true;
+            }
+        }
+        false
+    }
+
     fn refuse_browser(&self) -> End {
         self.conduct.browser();
         self.ear.objected("a browser connected");
@@ -292,60 +305,99 @@ impl Tail {
     }
 }
 
+/// What a bot sends over a connection of bytes, judged message by message.
+struct BotBytes<'a> {
+    link: &'a Link,
+    framer: Box<dyn Framer>,
+    doorkeeper: Doorkeeper,
+    tail: Tail,
+    /// Messages that wait until the server may have them.
+    held: Option<Held<Vec<u8>>>,
+}
+
+/// What follows from some bytes of a bot, in this order.
+#[derive(Default)]
+struct Judged {
+    /// Lines the relay itself sends back to the bot.
+    answers: Vec<String>,
+    /// The connection is cut.
+    is_cut: bool,
+    /// Bytes for the server.
+    passed: Vec<u8>,
+}
+
+impl BotBytes<'_> {
+    /// Judges every message that these bytes complete. A message is judged before its last byte is
+    /// passed on.
+    fn judge(&mut self, bytes: &[u8]) -> Result<Judged, IsBrowser> {
+        let bytes = self.doorkeeper.pass(bytes)?;
+        let (link, intervenes) = (self.link, self.link.ear.intervenes());
+        let mut judged = Judged::default();
+        link.ear.unfinished(self.tail.after(bytes));
+        self.framer.feed(bytes);
+        while let Some(frame) = self.framer.next() {
+            let (verdict, message) = match frame {
+                Frame::Text(text) => (link.judge(text), text.as_bytes()),
+                Frame::Garbage(garbage, bytes) => {
+                    (link.ear.heard(Side::Bot, &garbage.shown(bytes)), bytes)
+                }
+            };
+            match verdict {
+                Verdict::Pass if intervenes => match &mut self.held {
+                    Some(held) => held.messages.push(line(message)),
+                    None => judged.passed.extend(line(message)),
+                },
+                Verdict::Pass => {}
+                Verdict::Hold(until) => {
+                    self.held = Some(Held { until, messages: vec![line(message)] });
+                }
+                Verdict::Answer(answer) => judged.answers.push(format!("{answer}\n")),
+                Verdict::Cut => {
+                    judged.is_cut = true;
+                    return Ok(judged);
+                }
+            }
+        }
+        if !intervenes {
+            judged.passed = bytes.to_vec();
+        }
+        Ok(judged)
+    }
+}
+
 async fn carry_bytes(
     bot: DuplexStream,
-    [mut bot_framer, mut server_framer]: [Box<dyn Framer>; 2],
+    [framer, mut server_framer]: [Box<dyn Framer>; 2],
     link: &Link,
 ) -> Result<End> {
     let mut server = link.passage.open().await?;
     let (mut from_bot, mut to_bot) = tokio::io::split(bot);
-    let (intervenes, mut tail) = (link.ear.intervenes(), Tail::of(link.framing));
-    let (mut buffer, mut doorkeeper) = (vec![0; 4096], Doorkeeper::default());
-    let mut held: Option<Held<Vec<u8>>> = None;
+    let (doorkeeper, tail) = (Doorkeeper::default(), Tail::of(link.framing));
+    let mut bot = BotBytes { link, framer, doorkeeper, tail, held: None };
+    let mut buffer = vec![0; 4096];
     loop {
         tokio::select! {
-            messages = Held::released(&mut held) => {
+            messages = Held::released(&mut bot.held) => {
                 server.send(Message::binary(messages.concat())).await?;
             }
             read = from_bot.read(&mut buffer) => {
                 let count = read?;
                 if count == 0 {
-                    // Nobody may be left to take leave of.
+                    // The server may have closed the connection already.
                     let _ = server.close(None).await;
                     return Ok(End::Closed);
                 }
-                let Ok(bytes) = doorkeeper.pass(&buffer[..count]) else {
+                let Ok(judged) = bot.judge(&buffer[..count]) else {
                     return Ok(link.refuse_browser());
                 };
-                // A message is judged before its last byte goes on.
-                let mut passed = Vec::new();
-                link.ear.unfinished(tail.after(bytes));
-                bot_framer.feed(bytes);
-                while let Some(frame) = bot_framer.next() {
-                    let (verdict, bytes) = match frame {
-                        Frame::Text(text) => (link.judge(text), text.as_bytes()),
-                        Frame::Garbage(garbage, bytes) => {
-                            (link.ear.heard(Side::Bot, &garbage.shown(bytes)), bytes)
-                        }
-                    };
-                    match verdict {
-                        Verdict::Pass if intervenes => match &mut held {
-                            Some(held) => held.messages.push(line(bytes)),
-                            None => passed.extend(line(bytes)),
-                        },
-                        Verdict::Pass => {}
-                        Verdict::Hold(until) => {
-                            held = Some(Held { until, messages: vec![line(bytes)] });
-                        }
-                        Verdict::Answer(answer) => {
-                            to_bot.write_all(format!("{answer}\n").as_bytes()).await?;
-                        }
-                        Verdict::Cut => return Ok(End::Cut),
-                    }
+                for answer in judged.answers {
+                    to_bot.write_all(answer.as_bytes()).await?;
                 }
-                let passed = if intervenes { passed } else { bytes.to_vec() };
-                if !passed.is_empty() {
-                    server.send(Message::binary(passed)).await?;
+                if judged.is_cut {
+                    return Ok(End::Cut);
+                }
+                if !judged.passed.is_empty() {
+                    server.send(Message::binary(judged.passed)).await?;
                 }
             }
             message = server.next() => {
@@ -359,13 +411,8 @@ async fn carry_bytes(
                     Some(Ok(_)) => continue,
                 };
                 to_bot.write_all(&bytes).await?;
-                server_framer.feed(&bytes);
-                while let Some(frame) = server_framer.next() {
-                    if let Frame::Text(text) = frame
-                        && let Verdict::Cut = link.ear.heard(Side::Server, text)
-                    {
-                        return Ok(End::Cut);
-                    }
+                if link.server_is_cut_off(&mut *server_framer, &bytes) {
+                    return Ok(End::Cut);
                 }
             }
         }

@@ -14,9 +14,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use serde_json::json;
-use tournament::seating::{Design, Side};
+use serde_json::{Value, json};
+use tournament::seating::{Design, Seatings, Side};
 use tournament::sprt::{EloModel, Sprt, Verdict};
+use wire::AnyDialect;
 
 use crate::bots::PrivateFolder;
 use crate::cli::{Deals, DesignName, MatchArgs, ModelName};
@@ -27,7 +28,7 @@ use book::Book;
 use report::Subject;
 use series::Series;
 
-/// On a terminal it is said so often how it stands.
+/// How often progress is printed on a terminal.
 const EVERY: Duration = Duration::from_secs(5);
 
 pub fn run(roster: &Games, args: &MatchArgs) -> Result<ExitCode> {
@@ -37,59 +38,21 @@ pub fn run(roster: &Games, args: &MatchArgs) -> Result<ExitCode> {
 async fn play(roster: &Games, args: &MatchArgs) -> Result<ExitCode> {
     let interrupt = interrupt()?;
     let wire = roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
-    let design = match args.design {
-        DesignName::Half => Design::Half,
-        DesignName::One => Design::One,
-        DesignName::Field => Design::Field,
-    };
+    let design = design(args.design);
     let seatings = design.seatings(args.seats).map_err(|why| Unreadable(why.to_string()))?;
-    let named = std::iter::once(&args.new).chain(&args.base);
-    let named: Vec<_> = named.map(|bot| command::split(bot, &wire)).collect::<Result<_, _>>()?;
-    let kind = |(name, bot): &(Option<&str>, &str)| match command::parse_running(*name, bot, &wire)
-    {
-        Ok(Some(running)) => Ok(Kind::Running(running)),
-        Ok(None) => command::parse(bot, &wire),
-        Err(why) => Err(why),
-    };
-    let kinds: Vec<_> = named.iter().map(kind).collect::<Result<_, _>>()?;
-    if args.concurrency > 1 && kinds.iter().any(|kind| matches!(kind, Kind::Running(_))) {
-        let why = "a bot that runs already plays one game at a time: leave out --concurrency";
-        return Err(Unreadable(why.to_owned()).into());
-    }
-    kinds.iter().try_for_each(command::check_program)?;
+    let entrants = entrants(args, &wire)?;
     house::check_options(roster, &wire, &args.set, ("--seats", args.seats))?;
-    let labels: Vec<&str> = named.iter().map(|(name, bot)| name.unwrap_or(bot)).collect();
-    let new = seatings.games()[0].iter().filter(|side| **side == Side::New).count();
-    let bots =
-        std::iter::repeat_n(&kinds[0], new).chain(kinds[1..].iter().cycle().take(args.seats - new));
-    let bots = copies(bots)?;
+    let bots = seated(&entrants, &seatings, args.seats)?;
     let seed = match args.seed {
         Some(seed) => seed,
         None => crate::play::random_seed()?,
     };
-    let mut subject = Subject {
-        game: wire.game,
-        seats: args.seats,
-        new: labels[0].to_owned(),
-        base: labels[1..].join(", "),
-        design: format!(
-            "{new} of {}, {} a deal",
-            args.seats,
-            output::count(seatings.games().len() as u64, "seating")
-        ),
-        repeats_deals: args.deals == Deals::Repeat,
-        seed,
-        sprt: sprt(args)?,
-    };
+    let mut subject = subject(args, wire.game, &entrants, &seatings, seed)?;
     let mut series = Series::new(seatings.clone());
-    let about = json!({
-        "game": wire.game, "new": args.new, "base": args.base, "seats": args.seats,
-        "design": format!("{design:?}").to_lowercase(), "deals": format!("{:?}", args.deals).to_lowercase(),
-        "options": args.set,
-    });
     let folder = args.out.as_deref().map(PrivateFolder::close).transpose()?;
     let mut book = None;
     if let Some(folder) = &args.out {
+        let about = about(args, wire.game, design);
         let (opened, seed, blocks) = Book::open(folder, about, (args.seed, seed), args.resume)?;
         subject.seed = seed;
         blocks.iter().for_each(|block| series.count(block));
@@ -102,13 +65,7 @@ async fn play(roster: &Games, args: &MatchArgs) -> Result<ExitCode> {
         deals: args.deals,
         first: series.next * series.block_games(),
     };
-    say(args, &subject.head())?;
-    for bot in &program.bots {
-        if let Kind::Running(bot @ RunningBot { name, way, .. }) = bot {
-            let what = if *way == Way::Listen { "connects to" } else { "waits at" };
-            say(args, &format!("  {name} {what} {}", bot.address()))?;
-        }
-    }
+    introduce(args, &subject, &program.bots)?;
     let arena = Arena::open(roster, wire, args, program).await?;
     let venue = Venue { arena, book, interrupt };
     let (verdict, interrupt) = follow(args, &subject, &mut series, venue).await?;
@@ -124,7 +81,99 @@ async fn play(roster: &Games, args: &MatchArgs) -> Result<ExitCode> {
     })
 }
 
-/// The bots of a table. One that runs already is another one in each of its seats.
+fn design(name: DesignName) -> Design {
+    match name {
+        DesignName::Half => Design::Half,
+        DesignName::One => Design::One,
+        DesignName::Field => Design::Field,
+    }
+}
+
+/// A bot of the command line: what the report calls it, and how it is started or reached.
+struct Entrant {
+    label: String,
+    kind: Kind,
+}
+
+/// The new bot, then the base bots, once each.
+fn entrants(args: &MatchArgs, wire: &AnyDialect) -> Result<Vec<Entrant>> {
+    let mut entrants = Vec::new();
+    for bot in std::iter::once(&args.new).chain(&args.base) {
+        let (name, bot) = command::split(bot, wire)?;
+        let kind = match command::parse_running(name, bot, wire)? {
+            Some(running) => Kind::Running(running),
+            None => command::parse(bot, wire)?,
+        };
+        entrants.push(Entrant { label: name.unwrap_or(bot).to_owned(), kind });
+    }
+    let is_running = |entrant: &Entrant| matches!(entrant.kind, Kind::Running(_));
+    if args.concurrency > 1 && entrants.iter().any(is_running) {
+        let why = "a bot that runs already plays one game at a time: leave out --concurrency";
+        return Err(Unreadable(why.to_owned()).into());
+    }
+    entrants.iter().try_for_each(|entrant| command::check_program(&entrant.kind))?;
+    Ok(entrants)
+}
+
+/// How many seats the new bot has in each game.
+fn seats_of_new(seatings: &Seatings) -> usize {
+    seatings.games()[0].iter().filter(|side| **side == Side::New).count()
+}
+
+/// The bots of a table: those of the new side, then the base bots in turn.
+fn seated(
+    entrants: &[Entrant],
+    seatings: &Seatings,
+    seats: usize,
+) -> Result<Vec<Kind>, Unreadable> {
+    let new = seats_of_new(seatings);
+    let base = entrants[1..].iter().cycle().take(seats - new);
+    copies(std::iter::repeat_n(&entrants[0], new).chain(base).map(|entrant| &entrant.kind))
+}
+
+fn subject(
+    args: &MatchArgs,
+    game: &'static str,
+    entrants: &[Entrant],
+    seatings: &Seatings,
+    seed: u64,
+) -> Result<Subject, Unreadable> {
+    let base: Vec<&str> = entrants[1..].iter().map(|entrant| &*entrant.label).collect();
+    let (new, games) = (seats_of_new(seatings), seatings.games().len() as u64);
+    Ok(Subject {
+        game,
+        seats: args.seats,
+        new: entrants[0].label.clone(),
+        base: base.join(", "),
+        design: format!("{new} of {}, {} a deal", args.seats, output::count(games, "seating")),
+        repeats_deals: args.deals == Deals::Repeat,
+        seed,
+        sprt: sprt(args)?,
+    })
+}
+
+/// What must be the same when a match is continued.
+fn about(args: &MatchArgs, game: &str, design: Design) -> Value {
+    json!({
+        "game": game, "new": args.new, "base": args.base, "seats": args.seats,
+        "design": format!("{design:?}").to_lowercase(), "deals": format!("{:?}", args.deals).to_lowercase(),
+        "options": args.set,
+    })
+}
+
+/// Prints what is played, and where bots that run already can be found.
+fn introduce(args: &MatchArgs, subject: &Subject, bots: &[Kind]) -> Result<()> {
+    say(args, &subject.head())?;
+    for bot in bots {
+        if let Kind::Running(bot @ RunningBot { name, way, .. }) = bot {
+            let what = if *way == Way::Listen { "connects to" } else { "waits at" };
+            say(args, &format!("  {name} {what} {}", bot.address()))?;
+        }
+    }
+    Ok(())
+}
+
+/// A copy of each bot for its seat. A bot that runs already needs another port in each of its seats.
 fn copies<'a>(bots: impl Iterator<Item = &'a Kind>) -> Result<Vec<Kind>, Unreadable> {
     let mut seats: BTreeMap<&str, u16> = BTreeMap::new();
     let mut copied = Vec::new();
@@ -142,14 +191,14 @@ fn copies<'a>(bots: impl Iterator<Item = &'a Kind>) -> Result<Vec<Kind>, Unreada
     Ok(copied)
 }
 
-/// Where games come from, where they go, and who may stop them.
+/// Where games come from, where they are kept, and what interrupts them.
 struct Venue<I> {
     arena: Arena,
     book: Option<Book>,
     interrupt: I,
 }
 
-/// Counts games until it is decided, there are enough, or somebody stops it.
+/// Counts games until the match is decided, long enough or interrupted.
 async fn follow(
     args: &MatchArgs,
     subject: &Subject,

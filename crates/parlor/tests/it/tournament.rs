@@ -265,6 +265,9 @@ fn a_folder_is_for_one_run_at_a_time() {
     assert!(refused.stderr.contains(&why), "{refused:?}");
 }
 
+/// Exit code, and what was printed: the results, or the error.
+type Printed = (Option<i32>, String);
+
 #[test]
 fn organisers_give_orders_on_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -277,6 +280,13 @@ fn organisers_give_orders_on_the_command_line() {
         let ended = parlor(&arguments);
         (ended.code, if ended.code == Some(0) { ended.stdout } else { ended.stderr })
     };
+    runs_a_tournament(&ask);
+    refuses_impossible_orders(&ask);
+    needs_the_token_of_the_server_it_names(&server.addresses["http"].to_string());
+    server.terminate();
+}
+
+fn runs_a_tournament(ask: &dyn Fn(&[&str]) -> Printed) {
     let create = [
         "create", "--game", "sushi-go", "--id", "cup", "--format", "swiss", "--rounds", "4",
         "--max", "5",
@@ -284,8 +294,8 @@ fn organisers_give_orders_on_the_command_line() {
     let mut entrants = create.to_vec();
     entrants.extend(["--entrant", "ann", "--entrant", "bob", "--entrant", "house:greedy"]);
     entrants.push("--open-names");
-    let convened = "sushi-go cup: swiss, entering, 3 of 5 entrants\n";
-    assert_eq!(ask(&entrants), (Some(0), convened.to_owned()));
+    let created = "sushi-go cup: swiss, entering, 3 of 5 entrants\n";
+    assert_eq!(ask(&entrants), (Some(0), created.to_owned()));
     assert!(ask(&entrants).1.contains("there is a tournament 'cup' already"));
     assert_eq!(ask(&["enter", "sushi-go", "cup", "house:random"]).0, Some(0));
     assert_eq!(ask(&["enter", "sushi-go", "cup", "carl"]).0, Some(0));
@@ -311,6 +321,9 @@ fn organisers_give_orders_on_the_command_line() {
     let (_, cancelled) = ask(&["cancel", "sushi-go", "cup"]);
     assert!(cancelled.contains("cancelled"), "{cancelled}");
     assert!(ask(&["watch", "sushi-go", "cup"]).1.contains("ann"));
+}
+
+fn refuses_impossible_orders(ask: &dyn Fn(&[&str]) -> Printed) {
     for words in [
         &["show", "sushi-go", "nothing"][..],
         &["show", "sushi-go", "nothing", "--csv"],
@@ -335,23 +348,23 @@ fn organisers_give_orders_on_the_command_line() {
     assert!(said.contains("'x'") && said.contains("such as 1,2"), "{said}");
     let (_, said) = ask(&["adjudicate", "sushi-go", "cup", "x", "1,2"]);
     assert!(said.contains("'x'") && said.contains("parlor tournament show"), "{said}");
+}
 
-    // A server that was named has its own token, and the folder's is not sent to it.
-    let url = server.addresses["http"].to_string();
-    let refused = parlor(&["tournament", "cancel", "sushi-go", "cup", "--url", &url]);
+/// A server that was named has its own token, and the folder's is not sent to it.
+fn needs_the_token_of_the_server_it_names(url: &str) {
+    let refused = parlor(&["tournament", "cancel", "sushi-go", "cup", "--url", url]);
     assert_eq!(refused.code, Some(1));
     let why = "parlor: this needs the admin token: set PARLOR_TOKEN or say --data\n";
     assert_eq!(refused.stderr, why);
-    let wrong = ["tournament", "cancel", "sushi-go", "cup", "--url", &url, "--token", "wrong"];
+    let wrong = ["tournament", "cancel", "sushi-go", "cup", "--url", url, "--token", "wrong"];
     let refused = parlor(&wrong);
     let why =
         "parlor: this is not the admin token: set PARLOR_TOKEN to another one, or say --data\n";
     assert!(refused.stderr.ends_with(why), "{refused:?}");
     assert!(refused.stderr.contains("in the process list. Use PARLOR_TOKEN."), "{refused:?}");
-    server.terminate();
 }
 
-/// Anybody who has the exported games comes to the same ratings, by both methods.
+/// The exported games give the same ratings again, by both methods.
 fn recomputable_from_an_export(game: &str, data: &str, ratings: &Value) {
     let exported = parlor(&["export", game, "--data", data, "--replays"]);
     assert_eq!(exported.code, Some(0), "{exported:?}");

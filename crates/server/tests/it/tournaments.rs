@@ -134,66 +134,64 @@ async fn a_tournament_is_organised_from_its_convening_to_its_end() {
     house.close().await;
 }
 
+/// A request, and the status and a part of the reason it is refused with.
+type Refusal<'a> = (&'a str, &'a str, Value, u16, &'a str);
+
+/// Tournaments that cannot be created.
+fn impossible_tournaments() -> Vec<Refusal<'static>> {
+    let refused = |body: Value, status, text| ("POST", ALL, body, status, text);
+    let planned =
+        |plan: Value, text| ("POST", ALL, json!({"game": "gamba", "plan": plan}), 400, text);
+    let entered = |entrants: Value, status, text| {
+        ("POST", ALL, json!({"game": "gamba", "entrants": entrants}), status, text)
+    };
+    vec![
+        refused(json!({"game": "gamba", "id": "cup"}), 409, "a tournament 'cup' already"),
+        refused(json!({"game": "chess"}), 404, "no game 'chess'"),
+        refused(json!({"game": "gamba", "id": "a b"}), 400, "an id is"),
+        refused(json!({"game": "gamba", "colour": 1}), 400, "unknown field `colour`"),
+        refused(json!({"game": "gamba", "options": {"speed": 1}}), 400, "speed"),
+        planned(json!({"best_of": 2}), "best_of is 2"),
+        planned(json!({"format": "league"}), "knockout"),
+        planned(json!({"table_seats": 3}), "a table of 3"),
+        planned(json!({"table_seats": 9}), "2 seats, not 9"),
+        planned(json!({"table_seats": 99}), "2 to 64"),
+        entered(json!(["Ann"]), 409, "in 'cup', which is not over"),
+        entered(json!(["C", "D", "C"]), 409, "'C' is taken"),
+        entered(json!([{"name": "X", "bot": "x"}]), 400, "thrifty"),
+        entered(json!(["a|b"]), 400, "use 1 to 32 of"),
+    ]
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_be_is_refused_with_the_reason() {
+async fn impossible_requests_are_refused_with_the_reason() {
     let house = House::open().await;
     let at =
         convene(&house, json!({"game": "gamba", "id": "cup", "entrants": ["Ann", "Ben"]})).await;
-    let cases = [
-        ("POST", ALL, json!({"game": "gamba", "id": "cup"}), 409, "a tournament 'cup' already"),
-        ("POST", ALL, json!({"game": "chess"}), 404, "no game 'chess'"),
-        ("POST", ALL, json!({"game": "gamba", "id": "a b"}), 400, "an id is"),
-        ("POST", ALL, json!({"game": "gamba", "colour": 1}), 400, "unknown field `colour`"),
-        ("POST", ALL, json!({"game": "gamba", "plan": {"best_of": 2}}), 400, "best_of is 2"),
-        ("POST", ALL, json!({"game": "gamba", "plan": {"format": "league"}}), 400, "knockout"),
-        ("POST", ALL, json!({"game": "gamba", "plan": {"table_seats": 3}}), 400, "a table of 3"),
-        ("POST", ALL, json!({"game": "gamba", "plan": {"table_seats": 9}}), 400, "2 seats, not 9"),
-        ("POST", ALL, json!({"game": "gamba", "plan": {"table_seats": 99}}), 400, "2 to 64"),
-        (
-            "POST",
-            ALL,
-            json!({"game": "gamba", "entrants": ["Ann"]}),
-            409,
-            "in 'cup', which is not over",
-        ),
-        ("POST", ALL, json!({"game": "gamba", "entrants": ["C", "D", "C"]}), 409, "'C' is taken"),
-        (
-            "POST",
-            ALL,
-            json!({"game": "gamba", "entrants": [{"name": "X", "bot": "x"}]}),
-            400,
-            "thrifty",
-        ),
-        ("POST", ALL, json!({"game": "gamba", "entrants": ["a|b"]}), 400, "use 1 to 32 of"),
-        ("POST", ALL, json!({"game": "gamba", "options": {"speed": 1}}), 400, "speed"),
-        ("POST", &format!("{at}/entrants"), json!("Ann"), 409, "'Ann' is "),
-        ("POST", &format!("{at}/entrants"), json!({"nom": "Cy"}), 400, ""),
-        ("DELETE", &format!("{at}/entrants/Cy"), Value::Null, 400, "not an entrant"),
-        ("POST", &format!("{at}/pause"), Value::Null, 400, "has not begun"),
-        ("POST", &format!("{at}/resume"), Value::Null, 400, "not paused"),
-        (
-            "POST",
-            &format!("{at}/pairings/0/adjudicate"),
-            json!({"places": [1, 2]}),
-            400,
-            "not begun",
-        ),
-        (
-            "POST",
-            &format!("{ALL}/gamba/nowhere/start"),
-            Value::Null,
-            404,
-            "no tournament 'nowhere'",
-        ),
-        ("GET", &format!("{ALL}/gamba/nowhere"), Value::Null, 404, "no tournament 'nowhere'"),
-        ("GET", &format!("{ALL}/gamba/nowhere/standings.csv"), Value::Null, 404, "nowhere"),
-        ("GET", &format!("{ALL}/chess/cup"), Value::Null, 404, "no game 'chess'"),
-        ("GET", &format!("{ALL}?game=chess"), Value::Null, 404, "no game 'chess'"),
-        ("GET", "/watch/gamba/tournaments/nowhere", Value::Null, 404, "nowhere"),
-        ("GET", "/watch/gamba/tournaments/cup", Value::Null, 426, "ws://"),
-        ("GET", "/api/v1/ratings/chess", Value::Null, 404, "no game 'chess'"),
-        ("GET", "/api/tournaments/nowhere", Value::Null, 404, "nowhere"),
-    ];
+    let (none, nowhere) = (Value::Null, "no tournament 'nowhere'");
+    let at_cup = |call: &str| format!("{at}/{call}");
+    let [entrants, cy, pause, resume] = ["entrants", "entrants/Cy", "pause", "resume"].map(at_cup);
+    let adjudicate = at_cup("pairings/0/adjudicate");
+    let at_nowhere = |path: &str| format!("{ALL}/gamba/nowhere{path}");
+    let [start, show, standings] = ["/start", "", "/standings.csv"].map(at_nowhere);
+    let mut cases = impossible_tournaments();
+    cases.extend([
+        ("POST", &*entrants, json!("Ann"), 409, "'Ann' is "),
+        ("POST", &*entrants, json!({"nom": "Cy"}), 400, ""),
+        ("DELETE", &*cy, none.clone(), 400, "not an entrant"),
+        ("POST", &*pause, none.clone(), 400, "has not begun"),
+        ("POST", &*resume, none.clone(), 400, "not paused"),
+        ("POST", &*adjudicate, json!({"places": [1, 2]}), 400, "not begun"),
+        ("POST", &*start, none.clone(), 404, nowhere),
+        ("GET", &*show, none.clone(), 404, nowhere),
+        ("GET", &*standings, none.clone(), 404, "nowhere"),
+        ("GET", "/api/v1/tournaments/chess/cup", none.clone(), 404, "no game 'chess'"),
+        ("GET", "/api/v1/tournaments?game=chess", none.clone(), 404, "no game 'chess'"),
+        ("GET", "/watch/gamba/tournaments/nowhere", none.clone(), 404, "nowhere"),
+        ("GET", "/watch/gamba/tournaments/cup", none.clone(), 426, "ws://"),
+        ("GET", "/api/v1/ratings/chess", none.clone(), 404, "no game 'chess'"),
+        ("GET", "/api/tournaments/nowhere", none.clone(), 404, "nowhere"),
+    ]);
     for (method, path, body, expected, text) in cases {
         let (status, answer) = order(&house, method, path, body.clone()).await;
         assert_eq!(status, expected, "{method} {path} {body}: {answer}");
@@ -252,9 +250,16 @@ async fn results_and_ratings_are_what_the_games_say() {
     assert_eq!(next(&mut feed).await.unwrap()["phase"], "entering", "a picture at once");
     assert_eq!(order(&house, "POST", &format!("{at}/start"), Value::Null).await.0, 200);
     let end = until(&mut feed, |shown| shown["phase"] == "over").await;
+    check_standings(&house, &at, &end).await;
+    check_results(&house, &at, &end).await;
+    check_ratings(&house).await;
+    house.close().await;
+}
 
-    let (_, standings) = get(&house, &format!("{at}/standings.csv")).await;
-    let rated = get(&house, "/api/v1/ratings/gamba").await.1;
+/// The standings as a table, with the rating of every entrant.
+async fn check_standings(house: &House, at: &str, end: &Value) {
+    let (_, standings) = get(house, &format!("{at}/standings.csv")).await;
+    let rated = get(house, "/api/v1/ratings/gamba").await.1;
     let rated = rated.as_array().unwrap();
     let mut expected =
         "place,name,points,played,won,drawn,lost,byes,display,withdrawn,direct,games_won,buchholz,\
@@ -279,8 +284,11 @@ async fn results_and_ratings_are_what_the_games_say() {
         );
     }
     assert_eq!(standings.as_str().unwrap(), expected);
+}
 
-    let (_, results) = get(&house, &format!("{at}/results.csv")).await;
+/// Two lines for each game.
+async fn check_results(house: &House, at: &str, end: &Value) {
+    let (_, results) = get(house, &format!("{at}/results.csv")).await;
     let results: Vec<&str> = results.as_str().unwrap().lines().collect();
     assert_eq!(
         results[0],
@@ -299,9 +307,11 @@ async fn results_and_ratings_are_what_the_games_say() {
         first["games"][0]["table"].as_str().unwrap(),
     );
     assert!(results[1].starts_with(&format!("{line},20")), "{}", results[1]);
+}
 
-    // The same places, in the order in which the games ended.
-    let (_, page) = get(&house, "/api/v1/results?game=gamba&limit=100").await;
+/// The published ratings are those that follow from the results, in the order in which the games ended.
+async fn check_ratings(house: &House) {
+    let (_, page) = get(house, "/api/v1/results?game=gamba&limit=100").await;
     let mut games = page["results"].as_array().unwrap().clone();
     games.reverse();
     assert_eq!(games.len(), 10);
@@ -321,8 +331,7 @@ async fn results_and_ratings_are_what_the_games_say() {
         request(house.address("http"), "GET", "/api/v1/ratings/gamba", "", "").await;
     // As texts, so that every digit counts.
     assert_eq!((status, shown), (200, expected.collect::<Value>().to_string()));
-    assert_eq!(get(&house, "/api/v1/ratings/sushi-go").await.1, json!([]));
-    house.close().await;
+    assert_eq!(get(house, "/api/v1/ratings/sushi-go").await.1, json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

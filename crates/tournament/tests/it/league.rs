@@ -1,5 +1,5 @@
-//! A ladder of bots whose strengths are known, played through in virtual time: how well it finds the
-//! strengths, whether its intervals hold, and how long anybody waits.
+//! A ladder of bots whose strengths are known, played in virtual time: how well it finds the
+//! strengths, whether its intervals hold, and how long bots wait.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -12,14 +12,14 @@ use tournament::{EntrantId, Fact, Format, Matchmaking, Plan, Tournament, Waiting
 pub struct League {
     pub bots: usize,
     pub table_seats: usize,
-    /// It ends when the average bot has played so many games.
+    /// It ends when the average bot has played this number of games.
     pub games_each: usize,
     pub wait_s: u32,
     /// Strengths are spread around 1500 with this deviation.
     pub spread: f64,
-    /// One in so many games takes twenty times as long as the others.
+    /// One in this number of games takes twenty times as long as the others.
     pub slow_one_in: usize,
-    /// One in so many bots never finishes a game; 0: all do.
+    /// One in this number of bots never finishes a game; 0: all do.
     pub broken_one_in: usize,
     pub seed: u64,
 }
@@ -54,7 +54,7 @@ pub struct Report {
     pub half_interval: f64,
     pub longest_wait_ms: u64,
     pub average_wait_ms: u64,
-    /// How many games one of the same two had met in its game before.
+    /// Number of games between two bots that had met in the previous game of one of them.
     pub met_again: usize,
     /// The average true difference between two at a table.
     pub apart: f64,
@@ -88,81 +88,150 @@ impl Report {
 type Running = Reverse<(u64, EntrantId)>;
 
 pub fn play(league: League) -> Report {
-    let mut dice = Dice::new(&Seed::from_number(league.seed), "league", 0);
-    let truth: Vec<f64> =
-        (0..league.bots).map(|_| 1500.0 + league.spread * normal(&mut dice)).collect();
-    let is_broken =
-        |id: EntrantId| league.broken_one_in > 0 && id.index().is_multiple_of(league.broken_one_in);
-    let plan = Plan {
-        format: Format::Ladder { wait_s: league.wait_s },
-        table_seats: league.table_seats,
-        max_entrants: league.bots,
-        seed: Some(Seed::from_number(league.seed)),
-        ..Plan::default()
-    };
-    let mut ladder = Tournament::new(plan).unwrap();
-    ladder.apply(&Fact::Started).unwrap();
-    for number in 0..league.bots {
-        ladder.apply(&Fact::Entered { name: format!("bot {number}"), bot: None }).unwrap();
+    let mut season = Season::new(league);
+    while season.games * league.table_seats < league.games_each * league.bots {
+        season.pair();
+        season.now = season.next_end().min(season.now + 250);
+        season.end_games();
+        let most = 60 + season.running.len();
+        assert!(season.ladder.pairings().len() <= most, "it forgets games that ended long ago");
     }
-    let mut now = 0;
-    let mut free: BTreeMap<EntrantId, u64> =
-        (0..league.bots as u32).map(|id| (EntrantId(id), 0)).collect();
-    let mut running: BinaryHeap<Running> = BinaryHeap::new();
-    let mut last_met: BTreeMap<EntrantId, EntrantId> = BTreeMap::new();
-    let (mut games, mut longest, mut waited, mut waits) = (0, 0, 0, 0);
-    let (mut met_again, mut apart, mut broken_games) = (0, 0.0, BTreeMap::new());
-    while games * league.table_seats < league.games_each * league.bots {
-        let waiting: Vec<Waiting> = free
+    season.report()
+}
+
+/// A league on its way.
+struct Season {
+    league: League,
+    dice: Dice,
+    /// The true strength of each bot.
+    truth: Vec<f64>,
+    ladder: Tournament,
+    now: u64,
+    /// Since when each bot without a game waits.
+    free: BTreeMap<EntrantId, u64>,
+    running: BinaryHeap<Running>,
+    last_met: BTreeMap<EntrantId, EntrantId>,
+    games: usize,
+    /// How long bots waited for a game: the longest wait, the sum, and the number of waits.
+    waits: (u64, u64, u64),
+    met_again: usize,
+    /// The sum of the true differences between opponents.
+    apart: f64,
+    broken_games: BTreeMap<EntrantId, usize>,
+}
+
+impl Season {
+    fn new(league: League) -> Season {
+        let mut dice = Dice::new(&Seed::from_number(league.seed), "league", 0);
+        let truth: Vec<f64> =
+            (0..league.bots).map(|_| 1500.0 + league.spread * normal(&mut dice)).collect();
+        let plan = Plan {
+            format: Format::Ladder { wait_s: league.wait_s },
+            table_seats: league.table_seats,
+            max_entrants: league.bots,
+            seed: Some(Seed::from_number(league.seed)),
+            ..Plan::default()
+        };
+        let mut ladder = Tournament::new(plan).unwrap();
+        ladder.apply(&Fact::Started).unwrap();
+        for number in 0..league.bots {
+            ladder.apply(&Fact::Entered { name: format!("bot {number}"), bot: None }).unwrap();
+        }
+        Season {
+            league,
+            dice,
+            truth,
+            ladder,
+            now: 0,
+            free: (0..league.bots as u32).map(|id| (EntrantId(id), 0)).collect(),
+            running: BinaryHeap::new(),
+            last_met: BTreeMap::new(),
+            games: 0,
+            waits: (0, 0, 0),
+            met_again: 0,
+            apart: 0.0,
+            broken_games: BTreeMap::new(),
+        }
+    }
+
+    fn is_broken(&self, id: EntrantId) -> bool {
+        let one_in = self.league.broken_one_in;
+        one_in > 0 && id.index().is_multiple_of(one_in)
+    }
+
+    /// Begins the games that the ladder wants to see now.
+    fn pair(&mut self) {
+        let is_quarantined = |id: &EntrantId| {
+            self.ladder.ladder().unwrap().rung(*id).unwrap().quarantine(self.now).is_some()
+        };
+        let waiting: Vec<Waiting> = self
+            .free
             .iter()
-            .filter(|(id, _)| {
-                ladder.ladder().unwrap().rung(**id).unwrap().quarantine(now).is_none()
-            })
-            .map(|(id, since)| Waiting { entrant: *id, waited_ms: now - since })
+            .filter(|(id, _)| !is_quarantined(id))
+            .map(|(id, since)| Waiting { entrant: *id, waited_ms: self.now - since })
             .collect();
-        for table in Matchmaking::of(&ladder).unwrap().tables(&waiting) {
-            for id in &table {
-                let since = free.remove(id).unwrap();
-                // Who comes out of quarantine has waited since then.
-                let wait = now - since;
-                (longest, waited, waits) = (longest.max(wait), waited + wait, waits + 1);
-                if is_broken(*id) {
-                    *broken_games.entry(*id).or_insert(0) += 1;
-                }
-            }
-            met_again += usize::from(last_met.get(&table[0]) == Some(&table[1]));
-            last_met.extend([(table[0], table[1]), (table[1], table[0])]);
-            apart += (truth[table[0].index()] - truth[table[1].index()]).abs();
-            let usual = 1000 + dice.below(4000) as u64;
-            let slow = league.slow_one_in > 0 && dice.one_in(league.slow_one_in);
-            running.push(Reverse((now + usual * if slow { 20 } else { 1 }, table[0])));
-            ladder.apply(&Fact::Paired { entrants: table }).unwrap();
-            games += 1;
+        for table in Matchmaking::of(&self.ladder).unwrap().tables(&waiting) {
+            table.iter().for_each(|id| self.end_wait(*id));
+            self.met_again += usize::from(self.last_met.get(&table[0]) == Some(&table[1]));
+            self.last_met.extend([(table[0], table[1]), (table[1], table[0])]);
+            self.apart += (self.truth[table[0].index()] - self.truth[table[1].index()]).abs();
+            let usual = 1000 + self.dice.below(4000) as u64;
+            let one_in = self.league.slow_one_in;
+            let slow = one_in > 0 && self.dice.one_in(one_in);
+            let lasts = usual * if slow { 20 } else { 1 };
+            self.running.push(Reverse((self.now + lasts, table[0])));
+            self.ladder.apply(&Fact::Paired { entrants: table }).unwrap();
+            self.games += 1;
         }
-        let next = running.peek().map_or(u64::MAX, |Reverse((at, _))| *at);
-        now = next.min(now + 250);
-        while let Some(Reverse((_, of))) =
-            running.peek().copied().filter(|Reverse((at, _))| *at <= now)
-        {
-            running.pop();
-            let due = ladder.open_game_of(of).unwrap().clone();
-            free.extend(due.seats.iter().map(|id| (*id, now)));
-            let outcome = outcome(&due.seats, &truth, is_broken, &mut dice);
-            let (pairing, attempt) = (due.pairing, due.attempt);
-            ladder.apply(&Fact::Played { pairing, attempt, outcome }).unwrap();
-            for (id, lasts) in ladder.ladder().unwrap().broken().collect::<Vec<_>>() {
-                let name = ladder.entrant(id).name.clone();
-                ladder.apply(&Fact::Quarantined { name, until: now + lasts }).unwrap();
-                free.insert(id, now + lasts);
-            }
-        }
-        assert!(ladder.pairings().len() <= 60 + running.len(), "it forgets what is long over");
     }
-    let broken_games = broken_games.values().max().copied().unwrap_or(0);
-    let (longest_wait_ms, average_wait_ms) = (longest, waited / waits.max(1));
-    let apart = apart / games as f64;
-    let told = compare(&ladder, &truth, is_broken);
-    Report { games, longest_wait_ms, average_wait_ms, met_again, apart, broken_games, ..told }
+
+    /// A bot gets a game. The wait of one that was in quarantine began with the end of that.
+    fn end_wait(&mut self, id: EntrantId) {
+        let wait = self.now - self.free.remove(&id).unwrap();
+        let (longest, sum, count) = self.waits;
+        self.waits = (longest.max(wait), sum + wait, count + 1);
+        if self.is_broken(id) {
+            *self.broken_games.entry(id).or_insert(0) += 1;
+        }
+    }
+
+    /// When the next running game ends.
+    fn next_end(&self) -> u64 {
+        self.running.peek().map_or(u64::MAX, |Reverse((at, _))| *at)
+    }
+
+    /// Ends the games whose time has come.
+    fn end_games(&mut self) {
+        while self.next_end() <= self.now {
+            let Reverse((_, of)) = self.running.pop().expect("it has an end");
+            let due = self.ladder.open_game_of(of).unwrap().clone();
+            self.free.extend(due.seats.iter().map(|id| (*id, self.now)));
+            let broken: Vec<EntrantId> =
+                due.seats.iter().copied().filter(|id| self.is_broken(*id)).collect();
+            let is_broken = |id| broken.contains(&id);
+            let outcome = outcome(&due.seats, &self.truth, is_broken, &mut self.dice);
+            let (pairing, attempt) = (due.pairing, due.attempt);
+            self.ladder.apply(&Fact::Played { pairing, attempt, outcome }).unwrap();
+            for (id, lasts) in self.ladder.ladder().unwrap().broken().collect::<Vec<_>>() {
+                let (name, until) = (self.ladder.entrant(id).name.clone(), self.now + lasts);
+                self.ladder.apply(&Fact::Quarantined { name, until }).unwrap();
+                self.free.insert(id, until);
+            }
+        }
+    }
+
+    fn report(&self) -> Report {
+        let (longest_wait_ms, sum, count) = self.waits;
+        Report {
+            games: self.games,
+            longest_wait_ms,
+            average_wait_ms: sum / count.max(1),
+            met_again: self.met_again,
+            apart: self.apart / self.games as f64,
+            broken_games: self.broken_games.values().max().copied().unwrap_or(0),
+            ..compare(&self.ladder, &self.truth, |id| self.is_broken(id))
+        }
+    }
 }
 
 /// By the model of Plackett and Luce: the next place goes to one of those who are left, by strength.
