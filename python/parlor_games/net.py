@@ -230,7 +230,7 @@ class _Session:
                 return self.talk(self.line)
             except (OSError, EOFError) as broken:
                 self.close()
-                # Without a token there is no seat to come back to.
+                # Without a token there is no seat to return to.
                 if self.token is None:
                     raise
                 now = time.monotonic()
@@ -279,7 +279,7 @@ class _Session:
             began = time.perf_counter()
             action = self.bot.choose(view, message.get("legal"))
         except BaseException:
-            # Nobody shall wait for the clock of a bot that cannot go on.
+            # The game should not wait for the clock of a bot that cannot continue.
             self.leave(line)
             raise
         self.seconds.append(time.perf_counter() - began)
@@ -289,10 +289,10 @@ class _Session:
 
     def refused(self, line: WebSocket, message: dict[str, Any]) -> None:
         code = message.get("code")
-        # The turn went on without us, or twice: the next update says where we are.
+        # The turn continued without us, or twice: the next update says where we are.
         if code in ("stale", "already-moved", "not-your-turn"):
             return
-        # Whoever leaves a table that is over may find that the table has left it.
+        # A bot that leaves a finished table may find that the table has let go of it.
         if code == "not-seated" and self.token is None:
             return
         if code in ("illegal", "bad-message") and self.asked is not None:
@@ -358,7 +358,7 @@ class WebSocket:
         sealed = hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest()
         if fields.get("sec-websocket-accept", "").strip() != base64.b64encode(sealed).decode().lower():
             raise ConnectionError("the server's handshake is wrong")
-        # Somebody may think for as long as the clock allows; a dead line is noticed by pings.
+        # A bot may think for as long as the clock allows; a dead line is noticed by pings.
         self.socket.settimeout(None)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 

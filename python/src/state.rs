@@ -221,7 +221,7 @@ impl RawState {
         self.state().seat_bot(seat, strategy).map_err(wrong)
     }
 
-    /// The strategy at the seat to play makes its move; other threads go on meanwhile.
+    /// The strategy at the seat to play makes its move; other threads continue meanwhile.
     fn let_bot_move(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.state().let_bot_move()).map_err(wrong)
     }

@@ -75,7 +75,7 @@ def test_nobody_learns_from_what_was_hidden(played):
     """Both seats of one deal: neither has the other's hand in its turns."""
     folder, games = played
     game = next(data.load(folder / "gamba.jsonl"))
-    # At the end the cards are open to everybody, as on the wire.
+    # At the end all cards are open, as in the protocol.
     for turn in (turn for turn in game.turns if not turn.over):
         hands = [seat["hand"] for seat in turn.view["seats"]]
         assert hands[turn.seat] is not None and hands[1 - turn.seat] is None

@@ -14,21 +14,21 @@ use crate::{Batch, Encode, Error, Reader, Rows, Spec, State};
 pub const NAMES: [&str; 5] =
     [SushiGo::NAME, Gamba::NAME, TigerDragon::NAME, SubSim::NAME, Labyrinth::NAME];
 
-/// The house wire lists no more legal actions than this, and neither does a state.
+/// The JSON protocol lists at most this number of legal actions, and so does a state.
 const LISTED: usize = 4096;
 
 /// A [`State`] of whatever game.
 pub trait AnyState: Send {
     fn spec(&self) -> &Spec;
     fn to_play(&self) -> Option<Seat>;
-    /// Those who still have to choose in this turn.
+    /// The seats that still have to choose in this turn.
     fn waiting(&self) -> SeatSet;
     fn observe(&self, seat: Seat, out: &mut [f32]);
     fn mask(&self, seat: Seat, out: &mut [u8]);
     /// The codes of that mask.
     fn legal_codes(&self, seat: Seat) -> Vec<usize>;
     fn apply(&mut self, code: usize) -> Result<(), Error>;
-    /// An action as the house wire writes it.
+    /// An action as the JSON protocol writes it.
     fn act(&mut self, action: &str) -> Result<(), Error>;
     /// The action these codes of the seat to play stand for, in the JSON protocol's notation.
     fn action(&self, codes: &[usize]) -> Result<String, Error>;
@@ -43,7 +43,7 @@ pub trait AnyState: Send {
     fn save(&self) -> Result<String, Error>;
     fn copy(&self) -> Box<dyn AnyState>;
     fn resample(&mut self, seat: Seat, seed: u64) -> Result<(), Error>;
-    /// The strategies of the house, the weakest first.
+    /// The house strategies, the weakest first.
     fn strategies(&self) -> Vec<&'static str>;
     fn seat_bot(&mut self, seat: Seat, strategy: &str) -> Result<(), Error>;
     fn let_bot_move(&mut self) -> Result<(), Error>;

@@ -57,11 +57,12 @@ pub trait Encode: Determinise {
     /// Whether there is anything to keep. If so, a seat gets every one of its views.
     const REMEMBERS: bool = false;
 
-    /// The strategies of the house, the weakest first.
+    /// The house strategies, the weakest first.
     fn bots() -> &'static [BotKind<Self>];
 
-    /// A legal action of a seat that owes one, made of codes that are each equally likely. It is what
-    /// the house strategy `random` chooses, but found without a view, because views take time.
+    /// A legal action of a seat that is to move, made of codes that are each equally likely. The
+    /// house strategy `random` chooses the same way; this finds it without a view, because views
+    /// take time.
     fn random(&self, seat: Seat, dice: &mut Dice) -> Self::Action;
 
     fn spec(config: &Self::Config, seats: usize) -> Spec;
@@ -94,8 +95,7 @@ pub trait Encode: Determinise {
     /// Writes down what the viewer knows; `out` is zero everywhere.
     fn observe(view: &Self::View, memory: &Self::Memory, draft: &[usize], out: &mut [f32]);
 
-    /// Marks the codes that may be chosen next by a viewer who owes a move; `out` is zero
-    /// everywhere.
+    /// Marks the codes that a viewer who is to move may choose next; `out` is zero everywhere.
     fn mask(view: &Self::View, draft: &[usize], out: &mut [u8]);
 
     /// The codes of the mask, in their order. Only to be faster where masks are large.

@@ -47,7 +47,7 @@ impl<G: Encode> Play<G> {
         self.current.as_ref()
     }
 
-    /// Those who still have to choose in this turn.
+    /// The seats that still have to choose in this turn.
     pub fn waiting(&self) -> SeatSet {
         self.waiting
     }
@@ -149,7 +149,7 @@ impl<G: Encode> Play<G> {
     fn begin_turn(&mut self) {
         self.waiting = self.game.to_act();
         if G::REMEMBERS {
-            // Those who are asked see their view then.
+            // Seats that are asked see their view then.
             let idle = SeatSet::all(self.memories.len()).without(self.waiting);
             for seat in idle.iter() {
                 let view = self.game.view(Viewer::Seat(seat));

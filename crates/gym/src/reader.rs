@@ -30,7 +30,7 @@ impl<G: Encode> Reader<G> {
         Ok(())
     }
 
-    /// Of how many codes the action is made that is owed now.
+    /// Number of codes that make up the action to choose now.
     pub fn parts(&self) -> Result<usize, Error> {
         self.view().map(G::parts)
     }

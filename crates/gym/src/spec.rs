@@ -9,7 +9,7 @@ pub struct Spec {
     pub seats: usize,
     /// Raised whenever a code or a plane changes its meaning.
     pub version: u32,
-    /// Several seats may owe a move at once.
+    /// Several seats may be to move at once.
     pub simultaneous: bool,
     /// How many codes there are.
     pub actions: usize,

@@ -12,7 +12,7 @@ pub struct State<G: Encode> {
     seed: Seed,
     play: Play<G>,
     log: Vec<Entry<G::Action>>,
-    /// Strategies of the house by seat, each with its own chance.
+    /// House strategies by seat, each with its own chance.
     bots: Vec<Option<SeatedBot<G>>>,
 }
 
@@ -128,7 +128,7 @@ impl<G: Encode> State<G> {
         Ok(())
     }
 
-    /// Lets a strategy of the house play a seat whenever it is asked to.
+    /// Lets a house strategy play a seat whenever it is asked to.
     pub fn seat_bot(&mut self, seat: Seat, name: &str) -> Result<(), Error> {
         let wanted = if name == UNIFORM { RANDOM } else { name };
         let Some(kind) = G::bots().iter().find(|kind| kind.name == wanted) else {

@@ -18,7 +18,7 @@ pub trait House: Send + Sync + 'static {
     /// Tables that are open, the newest last.
     fn tables(&self, game: &str) -> Vec<TableCard>;
 
-    /// A line to a game's hall that speaks the house wire. The error says why not.
+    /// A line to a game's hall that speaks the JSON protocol. The error says why there is none.
     fn connect(
         &self,
         game: &str,
@@ -54,7 +54,7 @@ pub trait House: Send + Sync + 'static {
 /// What to know about a game before playing it.
 #[derive(Clone, Debug)]
 pub struct Guide {
-    /// The greeting of the house wire: seats, what an action looks like, the house's strategies.
+    /// The greeting of the JSON protocol: seats, what an action looks like, the house strategies.
     pub hello: Value,
     /// The rules, in words.
     pub rules: String,

@@ -26,9 +26,9 @@ struct Line {
     to_agent: VecDeque<String>,
     /// Number of bytes the agent hasn't fetched.
     unheard: usize,
-    /// The house's task, if it waits for the agent to say something.
+    /// The server's task, if it waits for the agent's next message.
     waiting: Option<Waker>,
-    /// The agent has used the line since the house last looked.
+    /// The agent has used the line since the server last looked.
     used: bool,
     agent_gone: bool,
     house_gone: bool,
@@ -55,7 +55,7 @@ impl AgentEnd {
         wake(waiting);
     }
 
-    /// Takes what was said by now, and whether the house has hung up after that.
+    /// Takes what has arrived so far, and whether the server has hung up after that.
     pub fn take_heard(&self) -> (VecDeque<String>, bool) {
         let mut line = self.0.line();
         (line.used, line.unheard) = (true, 0);
@@ -67,14 +67,14 @@ impl AgentEnd {
         &self.0.news
     }
 
-    /// Whether the house has hung up.
+    /// Whether the server has hung up.
     pub fn is_closed(&self) -> bool {
         self.0.line().house_gone
     }
 }
 
 impl AgentEnd {
-    /// Says no more, and lets the house go.
+    /// Closes the agent's side and lets the server continue.
     pub fn hang_up(&self) {
         let waiting = {
             let mut line = self.0.line();

@@ -42,7 +42,7 @@ class Entrant:
                     return text
                 if "seat" in told:
                     player.seat = told["seat"]
-                    # Whoever lost the answer asks again and gets the same seat.
+                    # An agent that lost the answer asks again and gets the same seat.
                     _, _, _, again = await self.ask(client)
                     assert again["seat"] == told["seat"]
                     self.clocks.append(told["time_left_s"])

@@ -28,8 +28,8 @@ pub fn run(args: &McpArgs) -> Result<()> {
             continue;
         }
         let client = client.clone();
-        // A call may wait for its turn while others are made. When the client is gone nobody waits
-        // for its answers, so nothing waits for these threads.
+        // A call may wait for its turn while others are made. Nothing waits for these threads: when
+        // the client is gone, no one reads their answers.
         std::thread::spawn(move || client.hand_on(&line));
     }
     Ok(())
@@ -51,7 +51,7 @@ struct Told {
     cancelled: HashSet<String>,
 }
 
-/// A server that is started again answers within so many tries.
+/// Attempts to reach a server that is being restarted.
 const TRIES: u32 = 40;
 const BETWEEN_TRIES: Duration = Duration::from_millis(250);
 
@@ -120,7 +120,7 @@ impl Client {
             }
             let request = request.config().http_status_as_error(false).build();
             match request.send(message.to_string()) {
-                // Nobody has heard it yet.
+                // The client does not know it yet.
                 Err(ureq::Error::Io(error))
                     if error.kind() == ErrorKind::ConnectionRefused && left > 0 =>
                 {
@@ -181,7 +181,8 @@ impl Client {
     }
 }
 
-/// What a client is told when the server does not answer. The model reads it if it has called a tool.
+/// The message for the client when the server does not answer. The model reads it if it has called
+/// a tool.
 fn unanswered(message: &Value, why: &str) -> Value {
     let id = &message["id"];
     if message["method"] == "tools/call" {

@@ -103,14 +103,14 @@ fn play(
     }))
 }
 
-/// A seed nobody has chosen.
+/// A random seed.
 pub fn entropy() -> Result<Seed> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|e| anyhow!("the system gives no random numbers: {e}"))?;
     Ok(Seed(bytes))
 }
 
-/// Tells whoever looks on: the results on standard output, all else beside it.
+/// Prints progress: the results on standard output, everything else on standard error.
 fn report(begin: Instant, trace: bool, name: &str, news: News<'_>) -> Result<()> {
     let seconds = begin.elapsed().as_secs_f64();
     let mark = |mark: &str, text: &str| {

@@ -146,7 +146,7 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
   parlor bans list
   parlor bans lift --name eve")]
     Bans(BansArgs),
-    /// Close the connections of a player or an address. It may come back.
+    /// Close the connections of a player or an address. It may reconnect.
     #[command(after_help = "Examples:
   parlor kick --name eve
   parlor kick --address 203.0.113.9")]
@@ -182,7 +182,7 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
 Prints one line for each game. When the connection is lost it connects again, and takes its seat
 back where the protocol allows it.")]
     Bot(BotArgs),
-    /// Let bots play against each other on a server of their own.
+    /// Let bots play against each other on their own server.
     #[command(after_help = "Examples:
   parlor play sushi-go --bot 'python3 mybot.py {host} {port} {name} {table}' --bot house:greedy --games 20
   parlor play gamba --bot ./mybot --bot house:random --seed 7 --replays ./replays
@@ -225,7 +225,7 @@ something is wrong, and 2 if the command line has a mistake.")]
   parlor tournament create sushi-go --max 8"
     )]
     Tournament(TournamentCommand),
-    /// Run a ladder on a server: bots enter at any time, play for ever, and are rated.
+    /// Run a ladder on a server: bots enter at any time, play without an end, and are rated.
     #[command(
         subcommand,
         after_help = "Examples:
@@ -254,7 +254,7 @@ proxies. The name stays what the bot says. Ctrl-C ends it."
 Speaks the Model Context Protocol on standard input and output and hands everything on to the
 server's /mcp. Clients that can connect by themselves do not need it.")]
     Mcp(McpArgs),
-    /// Claim names, so that nobody else plays under them.
+    /// Claim names, so that no one else plays under them.
     #[command(after_help = "Examples:
   parlor names claim ann
   parlor names list")]

@@ -45,9 +45,8 @@ fn layers(games: &Games, flags: &Flags) -> Result<Settings> {
     Ok(settings)
 }
 
-/// What holds unless these layers say something else. On a server that other machines reach, a
-/// connection from this machine may be anybody's, through a tunnel or a proxy that nobody has named: it
-/// has no privileges there.
+/// The defaults. On a server that other machines reach, a connection from this machine may come
+/// through a tunnel or an unconfigured proxy, so it has no privileges there.
 fn usual<'a>(layers: impl Iterator<Item = &'a Table>) -> Settings {
     let mut settings = Settings::default();
     let bind = layers.filter_map(|table| table.get("bind")?.as_str()).last();
@@ -59,7 +58,8 @@ fn usual<'a>(layers: impl Iterator<Item = &'a Table>) -> Settings {
     settings
 }
 
-/// Refuses two ports of one number; whoever is second would be told that the first is in use.
+/// Refuses two ports with the same number; otherwise the second would fail because the first is in
+/// use.
 fn check_ports(games: &Games, settings: &Settings) -> Result<()> {
     let listening = settings.listening(games);
     for (place, (second, port)) in listening.iter().enumerate() {
@@ -137,7 +137,7 @@ fn not_a_setting(name: &str) -> String {
     }
 }
 
-/// The setting that was probably meant: no more than a quarter of its letters are wrong.
+/// The setting that was probably meant: at most a quarter of its letters are wrong.
 fn closest(name: &str) -> Option<&'static str> {
     let known = SETTINGS.into_iter().map(|known| (changes(name, known), known));
     let (changes, closest) = known.min_by_key(|(changes, _)| *changes)?;

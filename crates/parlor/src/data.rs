@@ -62,7 +62,7 @@ fn export(games: &Games, database: &str, data: &Path) -> Result<()> {
     }
     let (database, _) = Database::open(database)?;
     let place = database.place().to_owned();
-    // Of one moment, and nobody has to stop for it.
+    // A consistent copy, taken while the server continues.
     let (mut streams, kept) = database.snapshot()?;
     let to = NewFolder::begin(data)?;
     let copied = copying::copy(&games.names(), &mut streams, &kept, to)?;
@@ -148,9 +148,9 @@ fn abandon(games: &Games, data: &Path) -> Result<()> {
     let mut journal = SqliteJournal::open(Folder::take(data)?)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
     let closing = Closing::Void("abandoned by the organiser".to_owned());
-    let closed_table = Arc::new(TableRecord::Closed(closing.clone()));
-    let closed_tournament = Arc::new(TournamentRecord::Closed);
-    // What the house itself knows, such as whose names are whose, stays.
+    let closed_table = Arc::new(TableRecord::<games::sushi_go::SushiGo>::Closed(closing.clone()));
+    let closed_tournament = Arc::new(TournamentRecord::<games::sushi_go::SushiGo>::Closed);
+    // The server's register, such as who owns which name, stays.
     let streams: Vec<String> = journal
         .streams()?
         .into_iter()

@@ -1,5 +1,4 @@
-//! `parlor export`: finished games as JSON Lines, for whoever wants to count them again or to learn
-//! from them.
+//! `parlor export`: finished games as JSON Lines, for statistics and learning programs.
 
 use anyhow::{Context, Result};
 use hall::Closing;
@@ -40,7 +39,7 @@ pub struct ExportedGame {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExportedSeat {
     pub name: String,
-    /// Which version of a program sat here, if anybody said.
+    /// Which version of a program sat here, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// 1 is best; none in a game without a result.

@@ -45,7 +45,7 @@ pub fn run(roster: &Games) -> ExitCode {
             Err(_) => ExitCode::FAILURE,
         };
     };
-    // The key of a ban is somebody else's, and is not good for anything any more.
+    // The banned key was someone else's, and is worthless now.
     if !matches!(cli.command, Command::Bans(_) | Command::Jail(_))
         && let Some(remark) = cli::told_to_everybody(
             std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()),

@@ -1,5 +1,5 @@
-//! `parlor ratings`: how strong everybody is, computed again from the games of a data folder or of an
-//! export.
+//! `parlor ratings`: every player's strength, computed again from the games of a data folder or of
+//! an export.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, stdin};
@@ -80,7 +80,7 @@ fn shown(rated: &str) -> String {
     }
 }
 
-/// In JSON it is a field of its own.
+/// In JSON it is a separate field.
 fn print_json(rated: impl Iterator<Item = Value>) -> Result<()> {
     let parted = |mut rated: Value| {
         let name = rated["name"].as_str().unwrap_or_default().to_owned();

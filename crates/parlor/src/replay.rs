@@ -117,7 +117,7 @@ fn result(rules: &'static dyn AnyGame, game: &Game) -> Result<String> {
     Ok(told.collect::<Vec<_>>().join(", "))
 }
 
-/// So long a turn stays on a terminal before the next is shown.
+/// How long a turn stays on a terminal before the next is shown.
 const WATCHING_SPEED: Duration = Duration::from_millis(900);
 
 /// Shows a game with every hand, turn by turn at a speed that people can follow; at once to a program.
@@ -204,7 +204,7 @@ impl Archive for Exhibit {
     }
 }
 
-/// Turns of which the same is told become one part, such as `turns 3 to 11`.
+/// Turns that look the same become one part, such as `turns 3 to 11`.
 fn condensed(parts: Vec<String>) -> Vec<String> {
     let turn = |part: &str| {
         let (head, told) = part.strip_prefix("turn ")?.split_once('\n')?;
@@ -250,7 +250,7 @@ fn read(games: &Games, game: &str, data: &Path) -> Result<String> {
     bail!("'{game}' is neither a file nor a finished game in {}", data.display())
 }
 
-/// A game as its text has it.
+/// A game in the form of its text.
 #[derive(Debug)]
 struct Game {
     head: Head,
@@ -304,7 +304,7 @@ impl Game {
         opened["opened"]["promise"]["commitment"].as_str().map(str::to_owned)
     }
 
-    /// Whether it is the commitment that somebody has noted.
+    /// Whether it is the commitment that was noted before the game.
     fn check_commitment(&self, noted: Option<&str>) -> Result<(), String> {
         match (noted, self.commitment()) {
             (None, _) => Ok(()),
@@ -322,7 +322,7 @@ impl Game {
 mod tests {
     use super::*;
 
-    /// Somebody who replayed a game of SubSim saw one empty sea for every turn.
+    /// A replay of SubSim showed one empty sea for every turn.
     #[test]
     fn turns_without_news_are_shown_together() {
         let parts = ["table t", "turn 1\nplacing", "turn 2\nsea", "turn 3\nsea", "turn 4\nsea"];

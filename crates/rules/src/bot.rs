@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Dice, Game};
 
-/// A player made of code. It sees what its seat may see, nothing more, and is called whenever
-/// its seat owes a move; the action it gives must be legal.
+/// A player made of code. It sees what its seat may see, nothing more, and is called whenever its
+/// seat is to move; the action it gives must be legal.
 pub trait Bot<G: Game>: Send {
     fn choose(&mut self, view: &G::View, dice: &mut Dice) -> G::Action;
 }

@@ -75,22 +75,22 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// The only constructor. All chance of the game comes from `seed`.
     fn setup(config: &Self::Config, seats: usize, seed: Seed) -> Result<Self, SetupError>;
 
-    /// The seats that owe a move: one in a sequential game, several in a simultaneous one, none
+    /// The seats that are to move: one in a sequential game, several in a simultaneous one, none
     /// exactly when there is an [`outcome`](Game::outcome).
     fn to_act(&self) -> SeatSet;
 
-    /// Every legal action of a seat that owes a move, or `None` where listing is hopeless.
+    /// Every legal action of a seat that is to move, or `None` where there are too many to list.
     fn legal(&self, seat: Seat) -> Option<Vec<Self::Action>>;
 
-    /// No seat that owes a move has more legal actions than this, which is found without listing
-    /// them; `None` exactly where [`legal`](Game::legal) lists none.
+    /// An upper bound of the number of legal actions of a seat that is to move, found without
+    /// listing them; `None` exactly where [`legal`](Game::legal) lists none.
     fn legal_at_most(&self, seat: Seat) -> Option<usize>;
 
-    /// A random legal action of a seat that owes a move. Every legal action is possible, but not
+    /// A random legal action of a seat that is to move. Every legal action is possible, but not
     /// each is equally likely: tests play by this, and should soon see all of a game.
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Self::Action;
 
-    /// The authority on what is legal for a seat that owes a move.
+    /// The authority on what is legal for a seat that is to move.
     fn check(&self, seat: Seat, action: &Self::Action) -> Result<(), Illegal>;
 
     /// The action played for a seat whose time runs out. `None`: the seat retires instead.
@@ -112,9 +112,9 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 /// A step of a game. Seats are in ascending order: the order of arrival is forgotten.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step<'a, A> {
-    /// A whole turn: a move of every seat that owes one; other seats may only retire. Among them
-    /// may be the moves of seats that went after they had moved: what those are worth is for the
-    /// rules to say.
+    /// A whole turn: a move of every seat that is to move; other seats may only retire. It may
+    /// include moves of seats that left after they had moved: the rules decide what those are
+    /// worth.
     Turn(&'a [(Seat, Move<A>)]),
     /// Seats leave in the middle of a turn. The table keeps the moves already made, and the turn
     /// continues unless this ends the game.

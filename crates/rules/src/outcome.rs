@@ -10,7 +10,7 @@ use crate::{Seat, SeatSet};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
-    /// It said so.
+    /// The player gave up the seat.
     Left,
     /// Its own clock ran out.
     TimedOut,

@@ -48,7 +48,7 @@ pub const AUDIT: &str = "audit";
 /// The server's own stream, next to those of its games.
 pub const HOUSE: &str = "house";
 
-/// Tables, tournaments, the house's register, or pages of a log.
+/// Tables, tournaments, the server's register, or pages of a log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     #[default]

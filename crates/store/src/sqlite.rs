@@ -216,7 +216,7 @@ fn raised<'a>(
 /// Suffix of a game's name under which its tournaments are kept.
 const TOURNAMENTS: &str = "/tournaments";
 
-/// The house's register is kept under its name and this.
+/// The server's register is kept under its name and this.
 const REGISTER: &str = "/register";
 
 /// Pages of a log are kept under its name and this.
@@ -256,7 +256,7 @@ fn journal_line(stream: &str, topic: Topic, closes: bool, line: &StoredRecord) -
     format!("[{column:?},{number},{at},{closes},{record},{by},\"{cause}\",\"{hash}\"]\n")
 }
 
-/// A [`journal_line`], read back. Earlier releases wrote no more than the record.
+/// A [`journal_line`], read back. Earlier releases wrote only the record.
 #[derive(Deserialize)]
 struct JournalLine<'a>(
     String,

@@ -44,7 +44,7 @@ pub enum Fact {
         attempt: u32,
         outcome: Outcome,
     },
-    /// A due game was lost by the house: it is played again, as the next attempt.
+    /// The server lost a game: it is played again, as the next attempt.
     Void {
         pairing: PairingId,
         attempt: u32,

@@ -41,7 +41,7 @@ impl Ratings {
     /// order of the list does not matter. A game of fewer than two, or with one name in two seats,
     /// says nothing about strength and changes nothing.
     pub fn apply(&mut self, result: &[(&str, u32)]) {
-        // Sums of floats depend on their order, so the seats are put in one of their own.
+        // Sums of floats depend on their order, so the seats are sorted first.
         let places: BTreeMap<&str, u32> = result.iter().copied().collect();
         if places.len() < 2 || places.len() != result.len() {
             return;

@@ -138,7 +138,7 @@ impl Blocks {
         }
         let variance = variance * n / (n - 1.0).max(1.0);
         let most = mean * (1.0 - mean);
-        // Blocks that were all alike are worth no more than one game each.
+        // Blocks that were all alike are worth only one game each.
         let games = if variance > 0.0 && most > 0.0 { n * most / variance } else { n };
         let z = quantile_95(n);
         let share = z * z / games;

@@ -45,7 +45,7 @@ fn pair_two(order: Vec<EntrantId>, meetings: usize, history: &History) -> Vec<Ve
     pairs
 }
 
-/// From the top, pairs every entrant with the next one below whom they may meet. So pairs are
+/// From the top, pairs every entrant with the next one below that they may meet. So pairs are
 /// within a group of equal points or between neighbouring groups, unless the end doesn't work out.
 fn neighbours(count: usize, may: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
     let mut mates = vec![None; count];

@@ -66,7 +66,7 @@ pub(crate) fn unearned(plan: &Plan, entrants: &Entrants, pairings: &Pairings) ->
     found
 }
 
-/// Those who had games and sat down to none of them.
+/// The entrants that had games and sat down to none of them.
 fn never_came(pairings: &Pairings) -> BTreeSet<EntrantId> {
     let (mut missed, mut came) = (BTreeSet::new(), BTreeSet::new());
     for game in pairings.all().iter().flat_map(|pairing| &pairing.games) {

@@ -221,7 +221,7 @@ fn orders(state: &mut State<SubSim>, command: impl Fn(Seat) -> Command) {
     }
 }
 
-/// A submarine that exploded in full view doesn't return, and a player without submarines owes no
+/// A submarine that exploded in full view doesn't return, and a player without submarines gives no
 /// orders.
 #[test]
 fn sunk_submarines_stay_sunk() {

@@ -22,7 +22,7 @@ pub use situation::{Situation, Status};
 pub struct Seats<H> {
     pub house: Arc<H>,
     known: Mutex<HashMap<String, Known>>,
-    /// Those who wait for a game of a tournament, or play it.
+    /// Agents that wait for a game of a tournament, or play it.
     entries: Mutex<HashMap<Entry, (Arc<Seat>, Instant)>>,
 }
 

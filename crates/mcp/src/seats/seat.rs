@@ -51,7 +51,7 @@ impl Seat {
         }
     }
 
-    /// Asks the house something and waits for the direct answer. The error says why there is none.
+    /// Asks the server something and waits for the direct answer. The error says why there is none.
     pub async fn ask(&self, mut message: Value) -> Result<Value, String> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         message["id"] = json!(id);

@@ -15,7 +15,7 @@ pub struct Situation {
     moved: Option<u64>,
     /// How it ended.
     pub over: Option<Value>,
-    /// The house has hung up, and why.
+    /// The server has hung up, and why.
     pub closed: Option<String>,
     /// Direct answers not fetched yet, by the number of the message they answer.
     answers: Vec<(u64, Value)>,
@@ -52,9 +52,9 @@ impl Status {
 const MOST_ANSWERS: usize = 16;
 
 impl Situation {
-    /// One message of the house.
+    /// One message of the server.
     pub fn hear(&mut self, text: &str) {
-        // The house says nothing but JSON objects.
+        // The server sends nothing but JSON objects.
         let Ok(message) = serde_json::from_str::<Value>(text) else { return };
         match message["type"].as_str().unwrap_or_default() {
             "joined" => {

@@ -21,7 +21,8 @@ impl Cup<'_> {
         text(&self.info["id"])
     }
 
-    /// The name its entrant has at the tables. The error: it plays no part, or no more.
+    /// The name its entrant has at the tables. The error: the agent plays no part in it, or no
+    /// longer does.
     pub fn table_name(&self) -> Result<String, Refused> {
         let Some(entrant) = self.entrant() else {
             let names: Vec<&str> =

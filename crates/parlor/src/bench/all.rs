@@ -1,6 +1,6 @@
 //! `parlor bench all`: every benchmark one after another, as tables for a document.
 //!
-//! Each is the command anybody could type, run as a program of its own and read from its JSON.
+//! Each is an ordinary command, run as its own program; the table comes from its JSON.
 
 use std::fmt::Write;
 use std::pin::pin;
@@ -35,7 +35,8 @@ pub async fn run(games: &Games, args: &AllArgs) -> Result<()> {
     let mut rows = Vec::new();
     for game in ["sushi-go", "gamba", "tiger-dragon"] {
         let mut typed = vec!["idle", "--game", game, "--connections", &connections];
-        // Whoever has not joined Tiger & Dragon watches: nobody is idle there while others play.
+        // A client that has not joined Tiger & Dragon watches, so no client is idle there while
+        // others play.
         let played_beside = if game == "tiger-dragon" { "0" } else { &tables };
         typed.extend(["--tables", played_beside, "--seconds", &seconds]);
         rows.push(bench(&typed).await?);
@@ -87,7 +88,7 @@ fn machine() -> String {
     )
 }
 
-/// A number with as many digits as anybody reads.
+/// A number with three digits or so: more would mean nothing.
 fn number(value: &Value) -> String {
     match value.as_f64() {
         None => "-".to_owned(),

@@ -52,7 +52,8 @@ pub const FIGURES: &[Figure] = &[
     },
 ];
 
-/// Repeats a step for so long; the processor time for each of the things it says it has done.
+/// Repeats a step for this long. Returns the processor time for each of the things the step says it
+/// has done.
 fn cost_us(run: Duration, mut step: impl FnMut() -> u64) -> f64 {
     let (start, mut done) = (Instant::now(), 0);
     let before = thread_cpu_us();
@@ -66,8 +67,8 @@ fn cost_us(run: Duration, mut step: impl FnMut() -> u64) -> f64 {
     spent / done as f64
 }
 
-/// What this thread has used of a processor, where the system tells: whoever else is busy here
-/// does not count then.
+/// Processor time of this thread, where the system reports it: other programs on the machine then
+/// don't count.
 fn thread_cpu_us() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1000.0)
@@ -93,7 +94,7 @@ struct Cruiser {
 }
 
 impl Cruiser {
-    /// Far enough apart that nobody is hit, and a game has its thousand turns.
+    /// Far enough apart that no submarine is hit, so a game has its thousand turns.
     fn corner(&self) -> usize {
         4 + 12 * self.number
     }
@@ -222,7 +223,7 @@ mod tests {
     #[test]
     fn cruisers_play_whole_games_one_after_another() {
         let mut floor = two_cruisers();
-        // A game has a thousand turns; nobody is removed or sunk before that.
+        // A game has a thousand turns; no one is removed or sunk before that.
         let moves: u64 = (0..2500).map(|_| floor.step()).sum();
         assert!(moves > 4000, "{moves} moves in 2500 steps");
     }

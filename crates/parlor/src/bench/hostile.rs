@@ -1,4 +1,4 @@
-//! `parlor bench hostile`: what clients that mean harm cost those who play.
+//! `parlor bench hostile`: how much clients that mean harm slow players down.
 
 use ::wire::Games;
 use anyhow::{Result, bail};

@@ -1,8 +1,8 @@
-//! `parlor bench reading`: what those who merely read cost those who play.
+//! `parlor bench reading`: how much readers slow players down.
 //!
 //! Two servers with the same tables and the same tournament. Games are played on the first. The
-//! same readers read the second, then the first: what that changes for the players is the cost of
-//! being read, and not of sharing the machine with readers.
+//! same readers read the second, then the first. The difference is the cost of being read, without
+//! the cost of sharing the machine with readers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub async fn run(games: &Games, args: &ReadingArgs) -> Result<()> {
     let (sport, wire) = (game.trial(), game.wires().swap_remove(0));
     let folders = [tempfile::tempdir()?, tempfile::tempdir()?];
     let limits = [
-        // A tenth is kept for organisers, and those who play are none.
+        // A tenth of the tables is kept for organisers; players get the others.
         format!("limits.tables={}", 2 * args.listed + 1000),
         format!("limits.connections={}", args.watchers + 2000),
     ];
@@ -158,7 +158,7 @@ struct ReaderCounts {
     changes: AtomicU64,
 }
 
-/// All who read, on a thread of their own: the players' clients shall not wait for them.
+/// All readers, on their own thread: the players' clients must not wait for them.
 struct Readers {
     stop: tokio::sync::oneshot::Sender<()>,
     thread: std::thread::JoinHandle<Result<()>>,
@@ -190,7 +190,7 @@ impl Readers {
     }
 
     async fn stop(self) -> Result<()> {
-        // Whoever has failed is stopped already.
+        // A reader that failed has stopped already.
         let _ = self.stop.send(());
         let joined = tokio::task::spawn_blocking(|| self.thread.join()).await?;
         joined.map_err(|_| anyhow::anyhow!("the readers panicked"))?

@@ -24,7 +24,7 @@ use crate::cli::ViewersArgs;
 use crate::terminal::{Unreadable, output};
 
 const GAME: &str = "gamba";
-/// The page draws so many tables as live boards.
+/// The page draws at most this number of tables as live boards.
 const BOARDS: usize = 2;
 
 pub async fn run(games: &Games, args: &ViewersArgs) -> Result<()> {
@@ -111,7 +111,7 @@ async fn begin_tournament(
     Ok(())
 }
 
-/// All who look, on a thread of their own: the players' clients shall not wait for them.
+/// All viewers, on their own thread: the players' clients must not wait for them.
 struct Viewers {
     stop: tokio::sync::oneshot::Sender<()>,
     thread: std::thread::JoinHandle<Result<()>>,
@@ -124,7 +124,8 @@ impl Viewers {
         let tables = Arc::new(Mutex::new(Vec::new()));
         let http = http.to_owned();
         let thread = std::thread::spawn(move || {
-            // Viewers sit at machines of their own: on this one they take what servers and players leave.
+            // Real viewers use other machines. Here they get the processor time that servers and
+            // players leave.
             crate::system::be_nice()?;
             runtime.block_on(async {
                 let mut viewers = JoinSet::new();
@@ -147,7 +148,7 @@ impl Viewers {
     }
 
     async fn stop(self) -> Result<()> {
-        // Whoever has failed is stopped already.
+        // A viewer that failed has stopped already.
         let _ = self.stop.send(());
         let joined = tokio::task::spawn_blocking(|| self.thread.join()).await?;
         joined.map_err(|_| anyhow::anyhow!("the viewers panicked"))?
@@ -182,7 +183,8 @@ impl View {
         anyhow::bail!("the server closed a viewer's feed")
     }
 
-    /// A live board: a table, and when that is over another one, as the page does it: on a line of its own.
+    /// A live board: it watches a table over its own connection, and the next one when that is
+    /// over, as the page does.
     async fn follow_table(self, number: usize) -> Result<()> {
         let url = format!("ws://{}/house/{GAME}", self.http);
         loop {

@@ -1,5 +1,5 @@
-//! Local ports that carry somebody's key must not serve the web pages that somebody visits: a page can
-//! make its browser connect to any port of the machine.
+//! Local ports that carry a player's key must not be usable from web pages: a page can make its
+//! browser connect to any port of the machine.
 
 use tokio_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
 use tokio_tungstenite::tungstenite::http::{StatusCode, header};

@@ -11,7 +11,7 @@ use crate::terminal::output;
 
 /// This many names of others are listed.
 const MOST_NAMES: usize = 10;
-/// Nobody is helped by a longer one.
+/// Longer ones would help no one.
 const LONGEST_NAME: usize = 64;
 
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-//! As whom bots that are commands run, what they may take of the machine, and what they can see of it.
-//! What only one kind of operating system knows of this stands here and in `jail`.
+//! Which user runs bots that are commands, how much of the machine they may use, and what they can
+//! see of it. Differences between operating systems are here and in `jail`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,7 +20,7 @@ const SELF: &str = "/proc/self/exe";
 #[cfg(not(target_os = "linux"))]
 const SELF: &str = "parlor";
 
-/// Where ids of users begin that no system gives to anybody; each run and each bot has its own.
+/// First of the user ids that no system assigns; each run and each bot gets its own.
 const FIRST_ID: u32 = 1_500_000_000;
 const IDS_OF_A_RUN: u32 = 1_000;
 
@@ -75,9 +75,9 @@ impl Confinement {
         Confinement { users, limits, walls: Walls::None, hidden: Vec::new() }
     }
 
-    /// For bots that are these commands. `usual`: what holds where nothing else is said. `hidden`: folders
-    /// that bots must not see. What is enforced is told in one line; with `strict`, an error if that would be
-    /// less than everything.
+    /// For bots that are these commands. `usual`: the defaults. `hidden`: folders that bots must
+    /// not see. One printed line says what is enforced; with `strict`, it is an error if that isn't
+    /// everything.
     pub fn new(
         args: &ConfinementArgs,
         usual: Isolate,
@@ -160,7 +160,7 @@ impl Confinement {
         }
     }
 
-    /// Whether bots are in rooms of their own.
+    /// Whether each bot is isolated.
     fn is_isolating(&self) -> bool {
         self.walls != Walls::None
     }
@@ -267,7 +267,7 @@ impl Confinement {
     }
 }
 
-/// What is told of the environment to bots that are not the organiser.
+/// The part of the environment that other people's bots may see.
 const KEPT: [&str; 4] = ["PATH", "LANG", "LC_ALL", "TZ"];
 
 impl Cell {

@@ -1,5 +1,4 @@
-//! A client that is sent out to play some games, and comes back to its seat when its connection is
-//! lost.
+//! A client that plays some games, and returns to its seat when its connection is lost.
 
 use std::time::Duration;
 
@@ -18,11 +17,11 @@ pub struct Errand {
     pub games: u64,
     /// Where to sit, if the protocol lets one choose.
     pub table: Option<String>,
-    /// Whether a lost connection is made anew.
+    /// Whether a lost connection is opened again.
     pub comes_back: bool,
 }
 
-/// What goes on, for whoever looks on.
+/// Progress, for printing.
 pub enum News<'a> {
     Connected,
     Sent(&'a str),
@@ -37,17 +36,17 @@ pub enum News<'a> {
 /// The first pause before another attempt to connect; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// So many attempts in a row may fail: about two minutes.
+/// Failed attempts in a row before giving up: about two minutes.
 const ATTEMPTS: u32 = 30;
 /// Of several servers each has this long to answer.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
-/// A server that hangs up so often before there was a move does not play the game.
+/// A server that hangs up this often before there was a move does not play the game.
 const HANGUPS: u32 = 5;
-/// After so long without a word, whoever looks on is told.
+/// After this much silence a line is printed.
 const QUIET: Duration = Duration::from_secs(5);
 
 impl Errand {
-    /// Plays the games. An error: they cannot be played, or nobody answers.
+    /// Plays the games. An error: they cannot be played, or the server does not answer.
     pub async fn run(
         &self,
         client: Box<dyn Client>,
@@ -73,7 +72,7 @@ impl Errand {
                     tried += 1;
                     address = addresses.next().unwrap_or(address);
                     run.driver.redirect(address);
-                    // Only when nobody answers is there anything to wait for.
+                    // Waiting helps only when the server does not answer.
                     if tried.is_multiple_of(self.addresses.len()) {
                         sleep(pause(failures)).await;
                         failures += 1;
@@ -191,7 +190,7 @@ impl<R: FnMut(News<'_>) -> Result<()>> Run<'_, R> {
     }
 }
 
-/// Waits for a time; without one, for ever.
+/// Waits for a time; without one, forever.
 async fn until(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,

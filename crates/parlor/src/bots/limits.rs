@@ -15,13 +15,13 @@ pub struct Limits {
     pub memory_mb: Option<u64>,
     pub cpu_s: Option<u64>,
     pub processes: Option<u64>,
-    /// Whether somebody counts all processes of a bot together. If not, the kernel's limits hold for each
-    /// process.
+    /// Whether all processes of a bot are counted together. If not, the kernel's limits hold for
+    /// each process.
     pub are_total: bool,
 }
 
 impl Limits {
-    /// Bots are isolated, which has limits of its own.
+    /// Bots are isolated, which brings other limits.
     pub fn isolate(&mut self) {
         self.memory_mb.get_or_insert(USUAL_MEMORY_MB);
         self.processes.get_or_insert(USUAL_PROCESSES);

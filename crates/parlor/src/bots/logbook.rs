@@ -1,5 +1,5 @@
-//! What is written down about one bot, for whoever wrote it: when it was started and how it ended,
-//! what it printed, and what it and the server said to each other.
+//! The log of one bot, for its author: when it was started and how it ended, what it printed, and
+//! the messages between it and the server.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -23,7 +23,7 @@ pub struct Logbook {
 }
 
 impl Logbook {
-    /// Goes on where an earlier one stopped.
+    /// Continues the log of an earlier run.
     pub fn open(folder: PathBuf) -> Result<Logbook> {
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
@@ -60,11 +60,11 @@ impl Logbook {
     }
 }
 
-/// A file that is written to its limit and no further: nobody's bot fills the disk.
+/// A file with a size limit: no bot fills the disk.
 #[derive(Debug)]
 struct Page {
     path: PathBuf,
-    /// None: no more is written.
+    /// None: the limit is reached, and nothing more is written.
     file: Mutex<Option<(File, u64)>>,
 }
 

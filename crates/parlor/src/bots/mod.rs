@@ -1,5 +1,5 @@
-//! Bots that play from here: a strategy of the house or a program, which is started, confined and
-//! listened to, and what is kept of it.
+//! Bots that play from here: a house strategy, or a program, which is started, confined and read,
+//! and what is kept of it.
 
 mod browsers;
 mod conduct;

@@ -20,7 +20,7 @@ pub enum Pacing {
 const MERGE: Duration = Duration::from_millis(25);
 /// The pause between two packets of one byte.
 const DRIP: Duration = Duration::from_millis(1);
-/// So many bytes at the beginning and the end of a piece are sent alone; those between go in
+/// This many bytes at the beginning and the end of a piece are sent one by one; those between in
 /// pieces of a few, or a game would take all day.
 const DRIPS: usize = 12;
 /// How late a slow server is: for the first packets, and from then on.

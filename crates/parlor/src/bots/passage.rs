@@ -15,8 +15,8 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// `http`: where the server's HTTP is. `key`: what the server asks of whoever plays under the
-    /// bot's name; none if the name has no key.
+    /// `http`: where the server's HTTP is. `key`: the key of the bot's name; none if the name has
+    /// no key.
     pub fn new(wire: &AnyDialect, http: &str, key: Option<String>) -> Result<Passage> {
         Ok(Passage {
             address: Address::read(http, None)?,
@@ -36,7 +36,7 @@ impl Passage {
     }
 }
 
-/// Where a protocol is spoken over a WebSocket: a protocol that has messages of its own as bytes, the
+/// Where a protocol is spoken over a WebSocket: protocols with their own framing as bytes, the
 /// others message by message.
 pub fn play_path(wire: &AnyDialect) -> String {
     let is_websocket = matches!(wire.framing, Framing::WebSocket { .. });

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::system::{is_own_folder, mode, set_mode};
 
-/// Holds how open the folder was, for as long as it is closed.
+/// Remembers the folder's permissions while it is closed to others.
 const MARK: &str = ".mode-after-the-run";
 
 /// A folder that is closed to others until it is opened again.

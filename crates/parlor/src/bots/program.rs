@@ -18,7 +18,7 @@ use super::shell;
 use crate::printed::Printed;
 use crate::system::{Group, prepare_group};
 
-/// So many lines of what a bot complains of are kept.
+/// Lines of a bot's error output that are kept.
 const LINES_KEPT: usize = 12;
 
 /// Lines that are kept of one game.
@@ -29,7 +29,7 @@ fn now_ms() -> u64 {
     since.map_or(0, |since| since.as_millis() as u64)
 }
 
-/// What a bot printed last is waited for so long.
+/// Longest wait for the last lines a bot printed.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// Where a bot finds its game.
@@ -94,7 +94,7 @@ impl Program {
         shell::filled(&self.command, &place.values()).map(drop)
     }
 
-    /// Starts the command anew. Its relay listens for it.
+    /// Starts the command again. Its relay accepts its connections.
     pub fn start(&mut self, place: &Destination, relay: &mut Relay) -> Result<()> {
         self.kill();
         let values = place.values();
@@ -147,7 +147,7 @@ impl Program {
         Ok(())
     }
 
-    /// Waits until the command ends; for ever, if it does not run.
+    /// Waits until the command ends; forever, if it does not run.
     pub async fn ended(&mut self) -> Result<ExitStatus> {
         let Some(running) = &mut self.running else { return std::future::pending().await };
         let status = running.child.wait().await?;
@@ -160,7 +160,7 @@ impl Program {
         if !self.is_running()
             && let Some(reader) = self.reader.take()
         {
-            // They may be on their way; somebody it has left behind may keep the pipe open.
+            // They may be on their way; a process that the bot left behind may keep the pipe open.
             let _ = timeout(LAST_WORDS, reader).await;
         }
         self.complaints.lock().expect("nobody panics with it").drain(..).collect()
@@ -183,7 +183,7 @@ impl Program {
 /// A longer line is taken for several.
 const LONGEST_LINE: u64 = 4096;
 
-/// Reads to the end, whatever comes: a bot must not wait for somebody to read what it prints.
+/// Reads to the end, whatever arrives: a bot must not block because its output isn't read.
 async fn read_lines(from: impl AsyncRead + Unpin, mut each: impl FnMut(String)) {
     let (mut from, mut line) = (BufReader::new(from), Vec::new());
     loop {

@@ -1,5 +1,5 @@
-//! A relay between a bot and its server. The holder of the relay hears every message of both sides,
-//! and can change how they arrive; the bot can take one seat through it, under its own name.
+//! A relay between a bot and its server. Its holder sees every message of both sides, and can
+//! change how they arrive; the bot can take one seat through it, under its own name.
 
 use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -37,7 +37,7 @@ pub struct Link {
     pub conduct: Arc<Conduct>,
 }
 
-/// Who hears the messages.
+/// Receives the messages.
 pub trait Ear: Send + Sync + 'static {
     /// A bot has connected.
     fn connected(&self) {}
@@ -77,8 +77,8 @@ pub enum Verdict {
     Pass,
     /// It is kept from the server, and its sender gets this answer instead.
     Answer(String),
-    /// It goes on to the server when the other end says so or is dropped. Later messages of the bot wait
-    /// behind it.
+    /// It is passed on to the server when the other end says so or is dropped. Later messages of
+    /// the bot wait behind it.
     Hold(oneshot::Receiver<()>),
     /// The connection is cut.
     Cut,
@@ -104,8 +104,8 @@ impl Relay {
         Ok(Relay { address, link, listening })
     }
 
-    /// A relay for a bot in a network of its own, where it is to connect to this port. Each program
-    /// that is started hands out a listener from there.
+    /// A relay for a bot in its own network, where it is to connect to this port. Each program that
+    /// is started hands out a listener from there.
     pub fn inside(port: u16, link: Link) -> Relay {
         let address = (Ipv4Addr::LOCALHOST, port).into();
         Relay { address, link: Arc::new(link), listening: tokio::spawn(async {}) }
@@ -147,8 +147,8 @@ impl Drop for Relay {
     }
 }
 
-/// Connections that wait until the bot's present one has ended. Whoever still waits at the end was
-/// one too many.
+/// Connections that wait until the bot's present one has ended. Any that still wait at the end were
+/// too many.
 struct Queue {
     waiting: VecDeque<TcpStream>,
     link: Arc<Link>,
@@ -185,7 +185,7 @@ async fn listen(listener: TcpListener, link: Arc<Link>) {
 /// Bytes on their way between the two halves of a relay.
 const BUFFER: usize = 64 * 1024;
 
-/// Carries one connection to its end. Either side may go at any time: that is no error here, the
+/// Carries one connection to its end. Either side may close at any time: that is no error here, the
 /// other side sees it.
 async fn carry(bot: TcpStream, link: Arc<Link>) {
     link.ear.connected();
@@ -264,7 +264,7 @@ struct Held<M> {
 }
 
 impl<M> Held<M> {
-    /// The messages, when they may go on; never, if there are none.
+    /// The messages, once they may be passed on; never, if there are none.
     async fn released(held: &mut Option<Held<M>>) -> Vec<M> {
         match held {
             // A holder that is gone keeps nothing back.
@@ -448,7 +448,7 @@ async fn carry_frames(bot: DuplexStream, link: &Link) -> Result<End> {
             Some(Err(_)) | None => Message::Close(None),
         };
         if let Message::Close(_) = message {
-            // Whoever is still there is told; the one who went does not hear it.
+            // The side that is still connected receives a close frame; the other no longer can.
             let _ = bot.close(None).await;
             let _ = server.close(None).await;
             return Ok(End::Closed);

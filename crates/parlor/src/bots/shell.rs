@@ -1,5 +1,5 @@
-//! Values in a command for the shell: whatever they hold, each stays one word and is never run. In a
-//! command for Windows only a plain word can stand: its shell knows no quotes that hold everything.
+//! Values in a command for the shell: each stays one word and is never run. For Windows only plain
+//! words are accepted: its shell has no quotes that can hold everything.
 
 use anyhow::{Result, bail};
 

@@ -10,10 +10,10 @@ use wire::Signs;
 
 use crate::bots::{Ear, Pacing, Side, Verdict};
 
-/// So many lines are kept to show what led to a fault.
+/// Lines that are kept to show what led to a fault.
 const KEPT: usize = 400;
 
-/// So many are shown with one.
+/// Lines that are shown with a fault.
 const SHOWN: usize = 12;
 
 /// What is done to the connection.
@@ -57,7 +57,7 @@ pub struct Notes {
     interfered_at: Option<u64>,
     /// The server has said that the game is over.
     pub ended: bool,
-    /// Lets the held move go on.
+    /// Lets the held move through.
     release: Option<oneshot::Sender<()>>,
     closed_table: bool,
     /// What the bot has said since.
@@ -95,7 +95,7 @@ impl Examiner {
         self.held.notified().await;
     }
 
-    /// The table is closed: the move goes on to the server.
+    /// The table is closed: the move is passed on to the server.
     pub fn let_go(&self) {
         let mut notes = self.notes();
         notes.closed_table = true;

@@ -42,7 +42,7 @@ enum Needs {
     Nothing,
     /// A protocol in which a refused move can be made again.
     Refusals,
-    /// A protocol that knows a way back.
+    /// A protocol in which players can reconnect.
     WayBack,
     /// Whether the bot ends after a game is looked at.
     Farewell,
@@ -122,7 +122,7 @@ enum Mark {
     NotApplicable(&'static str),
 }
 
-/// What is wrong most often with a bot that is not heard, or does not hear.
+/// The usual mistakes of a bot that sends or receives nothing.
 const NO_END: &str = "do   end every message with \\n: until then it has not arrived";
 const ONE_READ: &str = "do   one read is not one message: collect what arrives, and cut it at \\n";
 
@@ -251,8 +251,8 @@ async fn close_table_of(examiner: &Examiner, house: &House) -> anyhow::Error {
     }
 }
 
-/// A closed game has no result, and the server refuses the late move: neither is the bot's fault. Where a
-/// protocol has no way back, the server hangs up, and a bot may end with its connection.
+/// A closed game has no result, and the server refuses the late move: neither is the bot's fault.
+/// Where players cannot reconnect, the server hangs up, and a bot may end with its connection.
 fn forgive_closing(played: &mut Played, way_back: bool) {
     let bot = &mut played.bots[0];
     bot.refusals.clear();

@@ -1,4 +1,4 @@
-//! The result of an exam on a server's page, for those who want it there.
+//! Sends the result of an exam to a server's page, on request.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::cli::{CheckArgs, read_key};
 use crate::servers::{Address, Remote};
 use crate::terminal::{Unreadable, output};
 
-/// Where the result goes, if somebody wants it elsewhere.
+/// Where the result is sent, if it is.
 pub struct Upload {
     remote: Remote,
     game: String,

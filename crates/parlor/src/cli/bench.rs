@@ -44,7 +44,7 @@ pub enum BenchCommand {
 
 Prints, for each seat, the share of opponents left behind; 50 % is fair.")]
     Seats(SeatsArgs),
-    /// How long a move takes to reach everybody who watches one table.
+    /// How long a move takes to reach all who watch one table.
     #[command(after_help = "Examples:
   parlor bench spectators --spectators 1000 --seconds 10")]
     Spectators(SpectatorArgs),

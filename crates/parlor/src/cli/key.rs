@@ -1,4 +1,4 @@
-//! The key of a name, as somebody says it to a command.
+//! The key of a name, as given to a command.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub fn read_key(key: Option<&str>, file: Option<&Path>) -> Result<Option<String>
     }
 }
 
-/// A remark for somebody who gives a secret as an argument, where other users of the machine can read it.
+/// A warning about a secret given as an argument, where other users of the machine can read it.
 pub fn told_to_everybody(arguments: impl Iterator<Item = String>) -> Option<String> {
     let secrets = [("--key", "--key-file FILE"), ("--token", "PARLOR_TOKEN")];
     let mut given = arguments.filter_map(|argument| {

@@ -49,7 +49,7 @@ Anybody who has claimed a name can enter. Pause, continue or end a ladder with `
         #[arg(long)]
         json: bool,
     },
-    /// Enter under a name that you have claimed, or come back after you have left.
+    /// Enter under a name that you have claimed, or return after you have left.
     #[command(after_help = "Examples:
   parlor ladder enter gamba bots ann --key-file ann.key
   parlor ladder enter labyrinth bots ann=red --key-file ann.key --url 192.168.1.20:7800
@@ -67,7 +67,7 @@ and joins again for its next game.")]
         #[arg(long, value_name = "TEXT")]
         display: Option<String>,
     },
-    /// Leave. Your rating stays, and you can come back.
+    /// Leave. Your rating stays, and you can return.
     #[command(after_help = "Examples:
   parlor ladder leave gamba bots ann --key-file ann.key")]
     Leave {
@@ -104,7 +104,7 @@ pub struct CreateLadderArgs {
     /// How long a free bot waits at most while others are free; a bare number is seconds.
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = parse_wait)]
     pub wait: u32,
-    /// The most entrants, those who have left included.
+    /// The most entrants, including those that have left.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub max: usize,
     /// Who is on it from the start: house:STRATEGY, or a name. Repeatable.

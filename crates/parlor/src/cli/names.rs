@@ -50,7 +50,7 @@ The version is kept with every game the name plays, and `parlor ratings --per ve
 version by itself. Without a version, none is kept. A tournament may know another one for its entrant,
 and a bot on the JSON protocol says its own.")]
     Version(VersionArgs),
-    /// Let a name go: anybody may use it again.
+    /// Let a name go: anyone may use it again.
     #[command(after_help = "Examples:
   parlor names revoke ann --key-file ann.key --url 192.168.1.20:7800
   parlor names revoke ann --data ./parlor-data")]

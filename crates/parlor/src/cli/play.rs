@@ -12,8 +12,8 @@ pub struct BotArgs {
     /// {games}.
     pub game: String,
     /// Where the server listens for the protocol, or the address of its pages, such as
-    /// https://games.example.org [default: the game's usual port on 127.0.0.1]. Of several servers that
-    /// share their games, name each: when one is gone, the bot goes on at the next.
+    /// https://games.example.org [default: the game's usual port on 127.0.0.1]. Of several servers
+    /// that share their games, name each: when one is gone, the bot continues at the next.
     #[arg(long, visible_alias = "server", value_name = "HOST:PORT", value_delimiter = ',')]
     pub connect: Vec<String>,
     /// With https://: a certificate to trust besides the usual ones, such as the server's own (PEM).

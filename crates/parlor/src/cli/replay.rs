@@ -43,7 +43,7 @@ pub struct ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// Whose view was asked for, if anybody's.
+    /// The requested viewer, if there is one.
     pub fn eyes(&self) -> Option<Eyes> {
         let all = self.all.then_some(Eyes::All);
         let seat = self.seat.map(|seat| Eyes::Seat(Seat(seat)));

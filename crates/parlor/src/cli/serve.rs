@@ -62,7 +62,7 @@ pub struct Flags {
     /// The certificate's private key, a file in PEM form.
     #[arg(long, value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
-    /// Speak the protocol of a port over TLS, too, on a port of its own. Repeatable.
+    /// Speak the protocol of a port over TLS, too, on another port. Repeatable.
     #[arg(long, value_name = "NAME=PORT")]
     pub tls_port: Vec<String>,
     /// Remove games that ended longer ago than this, such as 30d; a bare number is days. Rated games

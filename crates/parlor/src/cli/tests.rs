@@ -15,7 +15,7 @@ pub(super) fn commands(
     }
 }
 
-/// The words of a command as a shell tells them apart, up to what the shell itself is told.
+/// The words of a command as a shell would split them, up to its first operator.
 pub(super) fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), None);
     for letter in line.chars().chain([' ']) {

@@ -9,7 +9,7 @@ use super::{ConfinementArgs, RemoteArgs};
 
 #[derive(Subcommand)]
 pub enum TournamentCommand {
-    /// Play a whole tournament of bots on a server of its own.
+    /// Play a whole tournament of bots on its own server.
     #[command(after_help = "Examples:
   parlor tournament run gamba --format round-robin --bot house:random --bot house:thrifty --out ./league
   parlor tournament run sushi-go --best-of 3 --bot 'ann=python3 mybot.py {host} {port} {name}' --bot bob=house:greedy --out ./cup
@@ -257,7 +257,7 @@ pub struct CreateArgs {
     /// trust each other.
     #[arg(long)]
     pub open_names: bool,
-    /// Who may enter by its protocol: anybody, or only players who have claimed their names.
+    /// Who may enter by its protocol: anyone, or only players who have claimed their names.
     #[arg(long, value_enum, default_value = "open")]
     pub entry: EntryName,
     /// Write the entrants' keys to this file, for printing, in place of the screen.
@@ -286,7 +286,7 @@ pub struct StoredArgs {
 pub struct RatingsArgs {
     /// {games}.
     pub game: String,
-    /// Rate bots, or every version of a bot as a player of its own.
+    /// Rate bots, or every version of a bot as a separate player.
     #[arg(long, value_enum, default_value_t = RatingPer::Bot)]
     pub per: RatingPer,
     /// How they are computed: game after game as on the server, or the strengths under which all

@@ -78,7 +78,7 @@ impl Bridge {
                 read = from_bot.read(&mut buffer) => {
                     let bytes = &buffer[..read.unwrap_or(0)];
                     if bytes.is_empty() {
-                        // Nobody may be left to take leave of.
+                        // The other side may have closed the connection already.
                         let _ = server.close(None).await;
                         return Ok(End::Bot);
                     }

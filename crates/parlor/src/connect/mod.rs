@@ -68,7 +68,7 @@ async fn carry_all(bridge: Bridge, listener: TcpListener) {
     }
 }
 
-/// A way of its own for one client of this process: where it is to connect, and what carries it from
+/// A separate way for one client of this process: where it is to connect, and what carries it from
 /// there to the server while it is awaited.
 pub async fn way(
     wire: AnyDialect,

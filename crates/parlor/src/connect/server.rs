@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::servers::{Address, NoSocket, Socket};
 
-/// So long a bot's connection waits for a server that does not answer.
+/// How long a bot's connection waits for a server that does not answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The first pause before another attempt; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
@@ -29,7 +29,7 @@ impl Server {
         self.key.is_some()
     }
 
-    /// A WebSocket to this path. While nobody answers there it tries again for a while.
+    /// A WebSocket to this path. While no server answers there it tries again for a while.
     pub async fn connect(&self, path: &str) -> Result<Socket> {
         let until = tokio::time::Instant::now() + PATIENCE;
         let mut pause = FIRST_PAUSE;

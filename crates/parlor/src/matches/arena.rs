@@ -1,5 +1,5 @@
-//! Where the games of a match are played: house strategies in memory, everybody else on a server of
-//! their own.
+//! Where the games of a match are played: house strategies in memory, all other bots on a private
+//! server.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -50,7 +50,7 @@ impl Program {
         Order::Blocks { seatings, fresh: self.deals == Deals::Fresh }
     }
 
-    /// Whether all bots are of the house, so that no socket is needed.
+    /// Whether all bots are house strategies, so that no socket is needed.
     fn strategies(&self) -> Option<Vec<String>> {
         let strategy = |bot: &Kind| match bot {
             Kind::House(strategy) => Some(strategy.clone()),
@@ -137,7 +137,7 @@ impl Arena {
         Ok(Arena { games, stop, tasks, house: Some(house) })
     }
 
-    /// Why no more games come.
+    /// Why there are no further games.
     pub async fn fault(&mut self) -> anyhow::Error {
         while let Some(task) = self.tasks.join_next().await {
             match task {

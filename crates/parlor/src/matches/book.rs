@@ -1,5 +1,5 @@
-//! The match in a folder: what was asked, every block, and the replays, so that it can be taken up
-//! again and counted again by anybody.
+//! The match in a folder: its settings, every block, and the replays, so that it can be continued,
+//! and counted again by anyone.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -17,9 +17,9 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens the folder. What a match is about stands in its first line, with its seed; with `resume`
-    /// it must be the same as it was, and seed and blocks of then come back. `seed`: the one that
-    /// was asked for, and the one to take for a new match.
+    /// Opens the folder. Its first line holds the match's settings and seed; with `resume` the
+    /// settings must be the same as before, and the seed and blocks of then are returned. `seed`:
+    /// the one that was asked for, and the one to use for a new match.
     pub fn open(
         folder: &Path,
         mut about: Value,

@@ -19,10 +19,10 @@ pub struct Subject {
     pub sprt: Option<Sprt>,
 }
 
-/// Below so many blocks the gain of repeated deals is mere chance.
+/// With fewer blocks than this, the gain of repeated deals is mere chance.
 const TELLING: u64 = 200;
 
-/// What everybody should know who reads an interval after a test has stopped the match.
+/// A warning about intervals after a test has stopped the match.
 const STOPPED: &str = "The match stopped because of this result, so its intervals are too narrow and \
                        lean towards the verdict. For a fair estimate play --games with another seed.";
 
@@ -35,7 +35,7 @@ impl Subject {
         format!("{game}, {seats} seats, {new} (new) against {base} (base): {design}, seed {seed}")
     }
 
-    /// How it stands while it goes on: one line, and no interval, for nobody shall stop because of it.
+    /// Progress on one line, and no interval: it must not tempt anyone to stop early.
     pub fn progress(&self, series: &Series) -> String {
         let (mean, _) = series.blocks.moments();
         let llr = self.sprt.map(|sprt| {
@@ -171,7 +171,7 @@ impl Subject {
 }
 
 fn elo_words(mean: f64, low: f64, high: f64) -> String {
-    // Nobody reads "-0.0": adding zero takes the sign off.
+    // "-0.0" looks odd: adding zero removes the sign.
     let elo = |share: f64| logistic_elo(share).map(|elo| elo + 0.0);
     match (elo(mean), elo(low), elo(high)) {
         (Some(elo), Some(low), Some(high)) => format!("{elo:+.1} [{low:+.1}, {high:+.1}]"),

@@ -1,5 +1,5 @@
 //! The games of a match, gathered into blocks and counted in the order of their deals: short games
-//! end first, and to count them first would favour whoever wins quickly.
+//! end first, and to count them first would favour the side that wins quickly.
 
 use std::collections::BTreeMap;
 

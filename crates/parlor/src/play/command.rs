@@ -101,8 +101,8 @@ fn program(command: &str) -> Option<&str> {
     command.split_whitespace().next().filter(is_plain).filter(|_| is_one_command)
 }
 
-/// The first word in braces that looks like a slip of the pen. Shells and the programs they start
-/// have uses of their own for braces, so all others are left alone.
+/// The first word in braces that looks like a typing mistake. Shells and the programs they start
+/// use braces for other things, so all others are left alone.
 fn mistyped(command: &str) -> Option<&str> {
     command.match_indices('{').find_map(|(open, _)| {
         let (before, rest) = (&command[..open], &command[open + 1..]);

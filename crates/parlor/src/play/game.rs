@@ -1,4 +1,4 @@
-//! One game: everybody is brought to the table, and its end is waited for, come what may.
+//! One game: all bots are brought to the table, and its end is awaited, whatever happens.
 
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -49,21 +49,21 @@ pub struct BotPlayed {
     pub deserted: bool,
 }
 
-/// A bot that stays after a game has so long to join the next one, before it is started anew.
+/// Time that a bot which stays after a game has to join the next one, before it is started again.
 const STAY: Duration = Duration::from_secs(3);
 
 /// Less than this is no time at all between the end of a program and the end of its game.
 const AT_ONCE: Duration = Duration::from_millis(500);
 
-/// That somebody has sat down may be heard so much later than the end of its program.
+/// News that a player has sat down may arrive this much later than the end of its program.
 const NEWS: Duration = Duration::from_millis(100);
 
-/// What has been done to bring everybody to one game. It outlives the game's table, so that no
-/// chain of new names and new tables goes on for ever.
+/// What has been done to bring all bots to one game. It outlives the game's table, so that no chain
+/// of new names and new tables continues forever.
 pub struct Efforts {
     /// When the first or the last effort was made.
     since: Instant,
-    /// Those who did not come have been started anew, once and all together.
+    /// The bots that did not come have been started again, once and all together.
     renewed: bool,
     /// Whose commands were started for this game.
     fresh: Vec<bool>,
@@ -233,7 +233,7 @@ impl<'a> Game<'a> {
         Step::GoOn
     }
 
-    /// Somebody may be seen to sit down after its program has ended.
+    /// The news that a player has sat down may arrive after its program has ended.
     fn see_again(&mut self) {
         for ended in self.ends.iter_mut().filter(|ended| !ended.seated) {
             let worker = &self.workers[ended.bot];
@@ -244,7 +244,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Whether the game cannot begin: somebody will not come, and nobody else is awaited.
+    /// Whether the game cannot begin: a player will not come, and no other is awaited.
     fn is_hopeless(&self) -> bool {
         let missing = |worker: &Worker| !self.seated.contains(&worker.name);
         let mut absent =
@@ -317,8 +317,8 @@ impl<'a> Game<'a> {
     }
 
     /// Ends these commands, to be started again under other names. New names need a new table,
-    /// which throws out whoever sits at this one and may not find the way by itself: so all that
-    /// were started for this game begin afresh, too.
+    /// which throws out the bots that sit at this one, and those may not find the new one by
+    /// themselves: so all that were started for this game are started again.
     fn spend_names(&mut self, which: impl Fn(usize) -> bool) -> Step {
         let mut spent = Vec::new();
         for (index, (worker, fresh)) in
@@ -333,7 +333,7 @@ impl<'a> Game<'a> {
         Step::NamesSpent(spent)
     }
 
-    /// The game does not begin: whoever is not there has lost it.
+    /// The game does not begin: absent players have lost it.
     async fn give_up(&mut self) -> Result<Step> {
         let limit = self.shared.join_timeout.as_secs_f64();
         for (bot, worker) in self.bots.iter_mut().zip(&mut *self.workers) {

@@ -56,8 +56,8 @@ impl House {
         .context("the table cannot be opened")
     }
 
-    /// The key of a name, which nobody can play under without it from now on. None: names of this protocol
-    /// cannot have keys.
+    /// The key of a name: from now on the name cannot be used without it. None: names of this
+    /// protocol cannot have keys.
     pub async fn claim(&self, wire: &AnyDialect, name: &str) -> Result<Option<String>> {
         if wire.signs.given_names {
             return Ok(None);
@@ -114,7 +114,7 @@ impl House {
         Ok(())
     }
 
-    /// Reports that the program of a seat has ended: nobody is to wait for it.
+    /// Reports that the program of a seat has ended, so that the game does not wait for it.
     pub async fn report_crash(&self, id: &str, seat: usize) -> Result<()> {
         let game = self.game();
         let url = format!("http://{}/api/v1/tables/{game}/{id}/crashed", self.server.http);
@@ -209,7 +209,7 @@ pub fn check_options(
     Ok(())
 }
 
-/// Ends a server when nobody needs it any more.
+/// Ends a server that is no longer needed.
 pub async fn shutdown(house: Arc<House>) -> Result<()> {
     let house = Arc::into_inner(house).context("somebody is still at work")?;
     house.server.server.shutdown().await
@@ -217,7 +217,7 @@ pub async fn shutdown(house: Arc<House>) -> Result<()> {
 
 pub struct Feed(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
-/// What matters to whoever waits for a game.
+/// What matters while waiting for a game.
 #[derive(Debug, PartialEq, Eq)]
 pub enum News {
     /// These names sit there.

@@ -53,7 +53,7 @@ pub struct Match {
 /// Who sits where in which game, and what is dealt.
 #[derive(Clone, Debug)]
 pub enum Order {
-    /// Every game moves everybody one seat on, and has a deal of its own.
+    /// Every game moves each bot one seat on, and has its own deal.
     Rotation,
     /// Each deal is played from all seatings: the number of the bot, seat by seat. `fresh`: these
     /// are dealt for each game.
@@ -74,7 +74,7 @@ impl Order {
         }
     }
 
-    /// The seed of a game's deal. Whoever reads it in JSON may have no more than 53 bits for it.
+    /// The seed of a game's deal. Readers of JSON may have no more than 53 bits for it.
     pub fn deal(&self, seed: u64, label: &str, number: u64) -> u64 {
         let number = match self {
             Order::Blocks { seatings, fresh: false } => number / seatings.len() as u64,
@@ -124,7 +124,7 @@ impl Match {
     }
 }
 
-/// After the last game, programs have so long to end by themselves.
+/// Time that programs have to end by themselves after the last game.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 pub struct Lane {
@@ -154,7 +154,7 @@ impl Lane {
     pub async fn run(mut self, results: mpsc::Sender<Played>) -> Result<Vec<Farewell>> {
         let mut waiting: VecDeque<(u64, NewTable)> = VecDeque::new();
         loop {
-            // The next table is open before this one's game is over: whoever stays connected
+            // The next table is open before this one's game is over: a bot that stays connected
             // finds it at once.
             while waiting.len() < 2 {
                 let number = self.shared.next.fetch_add(1, Ordering::Relaxed);
@@ -175,8 +175,8 @@ impl Lane {
         self.farewell().await
     }
 
-    /// Plays a game. Where names are kept for those who went, a command that ended has to come
-    /// back under another one; then the tables that expect the old one are opened anew.
+    /// Plays a game. Where names are kept for players who left, a command that ended has to return
+    /// under another one; then the tables that expect the old one are opened again.
     async fn play(
         &mut self,
         number: u64,
@@ -220,8 +220,8 @@ impl Lane {
         Ok(())
     }
 
-    /// Opens a table anew under the names of now, before the old one is closed: whoever sits
-    /// there already finds the way.
+    /// Opens a table again under the present names, before the old one is closed: bots that sit
+    /// there already find the way.
     async fn replace(&self, number: u64, table: &mut NewTable) -> Result<()> {
         let mut new = self.table(number);
         if new.names != table.names {

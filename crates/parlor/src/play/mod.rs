@@ -1,4 +1,4 @@
-//! `parlor play`: bots against each other on a server of their own.
+//! `parlor play`: bots against each other on a private server.
 
 use wire::Games;
 pub mod command;
@@ -132,12 +132,12 @@ pub fn random_seed() -> Result<u64> {
     Ok(u64::from_le_bytes(bot::entropy()?.0[..8].try_into().expect("eight bytes")) >> 11)
 }
 
-/// The option that makes silence cost a turn after so many milliseconds.
+/// The option for the milliseconds after which silence costs a turn.
 pub fn clock(ms: u64) -> Map<String, Value> {
     std::iter::once(("turn_timeout_ms".to_owned(), ms.into())).collect()
 }
 
-/// Plays until all games are played, or until it is told to stop.
+/// Plays until all games are played, or until it is interrupted.
 async fn play_all(
     args: &PlayArgs,
     labels: &[String],

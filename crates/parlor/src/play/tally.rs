@@ -41,7 +41,7 @@ pub fn share(played: &Played, bot: &BotPlayed) -> Share {
     let none =
         Share { place: None, points: None, exit: None, moves: 0, thought_ms: 0, timeouts: 0 };
     let Some(account) = &played.account else {
-        // The game never began: those who came have won it, if any did.
+        // The game never began: the players that came have won it, if any did.
         let somebody = played.bots.iter().any(|other| !other.absent);
         let place = if bot.absent { 2 } else { 1 };
         return Share { place: somebody.then_some(place), ..none };

@@ -30,7 +30,7 @@ pub enum Kind {
     Running(RunningBot),
 }
 
-/// A bot that somebody else has started. It joins under a name that it knows already.
+/// A bot that is running already. It joins under a name that it knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunningBot {
     pub name: String,
@@ -49,7 +49,7 @@ pub enum Way {
 }
 
 impl RunningBot {
-    /// The bot for one more seat, counted from 0: at the next port, under a name of its own.
+    /// The bot for one more seat, counted from 0: at the next port, under another name.
     pub fn copy(&self, number: u16) -> Option<RunningBot> {
         let name = match number {
             0 => self.name.clone(),
@@ -67,7 +67,7 @@ impl RunningBot {
 /// What a bot needs to come to its games.
 pub struct Badge<'a> {
     pub name: String,
-    /// What the server asks of whoever plays under the name.
+    /// The key that the server requires for the name.
     pub key: Option<String>,
     /// Where the server's HTTP is.
     pub http: &'a str,
@@ -90,7 +90,7 @@ pub enum Hands {
         program: Box<Program>,
         relay: Relay,
     },
-    /// Somebody else has started it.
+    /// It was started by someone else.
     Running {
         bot: RunningBot,
         /// Ends with the bot. None: it is not let in yet.
@@ -152,8 +152,8 @@ impl Worker {
         Ok(Worker { name, refusals, hands, key: own_key, read_to: 0 })
     }
 
-    /// Lets a bot come that runs already. Before there is a table for it, it would open one of its own and
-    /// wait there for ever.
+    /// Lets a running bot connect. Before there is a table for it, it would open another one and
+    /// wait there forever.
     pub async fn let_in(&mut self, wire: &AnyDialect, http: &str) -> Result<()> {
         let Hands::Running { bot, errands: errands @ None } = &mut self.hands else {
             return Ok(());
@@ -182,8 +182,8 @@ impl Worker {
         matches!(self.hands, Hands::Command { .. })
     }
 
-    /// Whether it can come to a table by itself: a house strategy always can, and of a bot that
-    /// somebody else has started nothing else is known.
+    /// Whether it can come to a table by itself: a house strategy always can, and a bot that was
+    /// running already has to.
     pub fn is_working(&self) -> bool {
         match &self.hands {
             Hands::House(_) | Hands::Running { .. } => true,
@@ -199,7 +199,7 @@ impl Worker {
         }
     }
 
-    /// Starts its command, anew if it runs.
+    /// Starts its command, again if it runs.
     pub fn start(&mut self, game: &'static str, table: &NewTable) -> Result<()> {
         let Hands::Command { program, relay } = &mut self.hands else { return Ok(()) };
         let place = Destination {
@@ -230,7 +230,7 @@ impl Worker {
         }
     }
 
-    /// A house strategy's game, to be awaited by whoever wants it played.
+    /// A house strategy's game, to be awaited.
     pub fn errand(
         &self,
         wire: &AnyDialect,
@@ -280,7 +280,7 @@ async fn call(bot: String, relay: SocketAddr) {
     }
 }
 
-/// The next command that ends; for ever, if none runs.
+/// The next command that ends; forever, if none runs.
 pub async fn ended(workers: &mut [Worker]) -> (usize, Result<ExitStatus>) {
     let mut programs = Vec::new();
     for (index, worker) in workers.iter_mut().enumerate() {
@@ -294,7 +294,7 @@ pub async fn ended(workers: &mut [Worker]) -> (usize, Result<ExitStatus>) {
     select_all(programs).await.0
 }
 
-/// Hears what a server refuses, and when it says that a game is over.
+/// Notices what a server refuses, and when it says that a game is over.
 pub struct Refusals {
     signs: Signs,
     heard: Mutex<Vec<String>>,
@@ -366,7 +366,7 @@ impl Ear for Refusals {
 mod tests {
     use super::*;
 
-    /// A bot that was quicker than the first table sat down at one of its own, and missed all games.
+    /// A bot that was quicker than the first table opened another one, and missed all games.
     #[tokio::test]
     async fn a_bot_that_runs_is_not_let_in_before_there_is_a_table() {
         let wire = games::list().wire("gamba", None).expect("a game");

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 /// The address by which the machine reaches others, if it reaches any. Nothing is sent: to connect
 /// a datagram socket only asks the system which way it would go.
 pub fn address() -> Option<IpAddr> {
-    // An address nobody has: it stands in documents only.
+    // An address reserved for documents: no machine has it.
     let elsewhere = Ipv4Addr::new(192, 0, 2, 1);
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     let asked = socket.connect((elsewhere, 9)).and_then(|()| socket.local_addr());

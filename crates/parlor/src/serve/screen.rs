@@ -15,7 +15,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Whether somebody looks at standard output who can be shown a line in place.
+    /// Whether standard output is a terminal on which a line can be replaced.
     pub fn is_watched() -> bool {
         stdout().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb")
     }

@@ -1,4 +1,5 @@
-//! HTTP over the socket in a data folder, on which its server answers whatever goes on at its ports.
+//! HTTP over the socket in a data folder, on which its server answers even when its ports are
+//! overloaded.
 
 use std::fmt;
 use std::io::{Read, Write};

@@ -33,7 +33,7 @@ impl Refused {
 impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.status {
-            // The server's advice is for those who speak HTTP to it.
+            // The server's advice is for clients that speak HTTP to it.
             401 => write!(f, "this needs the admin token: set PARLOR_TOKEN or say --data"),
             403 => write!(f, "{}: set PARLOR_TOKEN to another one, or say --data", self.why),
             _ => f.write_str(&self.why),
@@ -75,8 +75,8 @@ impl Remote {
             bail!("there is no folder {}", args.data.display());
         }
         if let Some(url) = &args.url {
-            // A folder named beside the address holds the token for it. The folder that is used anyway
-            // belongs to a server of its own, and others must not see its token.
+            // A folder named together with the address holds the token for it. The default folder
+            // belongs to another server, and others must not see its token.
             let used_anyway = std::env::var_os("PARLOR_DATA");
             let is_meant = names_folder && used_anyway.as_deref() != Some(args.data.as_os_str());
             let token = match (&args.token, is_meant) {
@@ -168,7 +168,7 @@ impl Remote {
         self.read(request.config().http_status_as_error(false).build().send_json(body))
     }
 
-    /// What the server knows of everybody's strength.
+    /// Every player's strength, as the server knows it.
     pub fn ratings(&self, game: &str) -> Result<Vec<Value>> {
         let ratings = self.get(&format!("/api/v1/ratings/{}", escaped(game)))?;
         ratings.as_array().cloned().context("the server does not list its ratings")
@@ -229,7 +229,7 @@ pub fn escaped(text: &str) -> String {
         .collect()
 }
 
-/// Where HTTP is unless somebody says otherwise.
+/// The default address of HTTP.
 fn usual_address() -> String {
     let (_, port) = wire::HTTP_PORT;
     format!("127.0.0.1:{port}")

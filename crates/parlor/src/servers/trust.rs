@@ -29,7 +29,7 @@ impl ServerCertVerifier for Trust {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         match self.vouched_for.verify_server_cert(shown, between, name, ocsp, now) {
-            // One that is too old, or for another name, has an error of its own.
+            // One that is too old, or for another name, has another error.
             Err(Error::InvalidCertificate(CertificateError::Other(_)))
                 if self.named.contains(shown) =>
             {

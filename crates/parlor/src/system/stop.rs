@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How somebody told this program to stop. As an error it ends a command, and says so.
+/// How this program was asked to stop. As an error it ends a command, and says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
     /// SIGINT: Ctrl-C, or Ctrl-Break.

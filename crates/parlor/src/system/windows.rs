@@ -125,7 +125,7 @@ impl Group {
         if job.is_null() {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: the handle is new, and nobody else's.
+        // SAFETY: the handle is new, and no one else has it.
         let job = Group(unsafe { OwnedHandle::from_raw_handle(job) });
         job.limit(limits)?;
         // A program that has ended already has nothing left to be put into a job.

@@ -32,13 +32,13 @@ pub fn open(address: &str) -> Result<()> {
     Ok(())
 }
 
-/// The same, for a page of this program's own server, until somebody presses Ctrl-C.
+/// The same, for a page of this program's own server, until Ctrl-C.
 pub async fn show(address: &str) -> Result<()> {
     open(address)?;
     keep().await
 }
 
-/// Lets people look at a page of this program's own server, until somebody presses Ctrl-C.
+/// Shows people a page of this program's own server, until Ctrl-C.
 pub async fn keep() -> Result<()> {
     let stopped = interrupt()?;
     output::error("Press Ctrl-C to stop.");

@@ -6,8 +6,8 @@ use crate::system;
 
 pub use crate::system::Interrupt;
 
-/// Waits for a signal. From the call on, signals no longer end the program by themselves: whoever
-/// calls this must end, and drop what shall not stay behind, such as child processes.
+/// Waits for a signal. From the call on, signals no longer end the program by themselves: the
+/// caller must end, and drop what must not stay behind, such as child processes.
 pub fn interrupt() -> Result<impl Future<Output = Interrupt>> {
     Ok(system::interrupt()?)
 }

@@ -1,4 +1,4 @@
-//! Writing to the terminal. A closed pipe (`parlor config | head`) is no error.
+//! Writing to the terminal. A closed pipe (`parlor config | head`) is not an error.
 
 use std::io::{ErrorKind, Write, stderr, stdout};
 
@@ -23,13 +23,13 @@ pub fn note(text: &str) {
 }
 
 pub fn error(text: &str) {
-    // Nobody is left to be told that telling failed.
+    // There is nowhere left to report this error.
     let _ = writeln!(stderr(), "{}", shown(text));
 }
 
 /// The same, with a beginning of one's own that may be coloured.
 pub fn remark(beginning: &str, text: &str) {
-    // Nobody is left to be told that telling failed.
+    // There is nowhere left to report this error.
     let _ = writeln!(stderr(), "{beginning} {}", shown(text));
 }
 
@@ -43,7 +43,7 @@ fn shown(text: &str) -> std::borrow::Cow<'_, str> {
     lines.join("\n").into()
 }
 
-/// Text that somebody else wrote, so that a terminal shows it and obeys none of it.
+/// Text from elsewhere, made safe: a terminal shows it and obeys none of it.
 pub fn printable(text: &str) -> std::borrow::Cow<'_, str> {
     let deceives = |c: char| hall::is_control(c) && c != '\t';
     if !text.chars().any(deceives) {
@@ -53,7 +53,7 @@ pub fn printable(text: &str) -> std::borrow::Cow<'_, str> {
     text.chars().map(shown).collect::<String>().into()
 }
 
-/// So many of something: `1 game`, `2 games`.
+/// A number with its noun: `1 game`, `2 games`.
 pub fn count(number: impl Into<i128>, one: &str) -> String {
     let number = number.into();
     format!("{number} {one}{}", if number == 1 { "" } else { "s" })

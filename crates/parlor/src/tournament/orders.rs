@@ -29,7 +29,7 @@ pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
         TournamentCommand::Cancel(which) => post(which, "cancel", None),
         TournamentCommand::Enter { which, entrant: text, key, key_file, display, version } => {
             let more = [("display", display), ("version", version)];
-            // Who has a wrong key file hears of that, whether or not a server is there.
+            // A wrong key file is reported whether or not a server is running.
             let key = read_key(key.as_deref(), key_file.as_deref())?;
             let entered = held(which)?.enter(text, more, key)?;
             head(&entered.tournament)?;

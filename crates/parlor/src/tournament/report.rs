@@ -28,7 +28,7 @@ pub fn head(tournament: &Value) -> String {
         }
         None => String::new(),
     };
-    // A ladder has no places to fill and no rounds: it counts those who are on it.
+    // A ladder has no places to fill and no rounds: it counts the bots that are on it.
     let entrants = match format.as_str() {
         "ladder" => {
             let here = entered.saturating_sub(count(&tournament["withdrawn"], gone));

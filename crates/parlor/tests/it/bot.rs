@@ -55,8 +55,8 @@ fn on_the_wrong_port_the_servers_words_are_shown() {
     assert!(ended.stderr.contains(" closes every connection"), "{ended:?}");
 }
 
-/// Of several addresses one at which nobody is was the end of it. That a bot goes on elsewhere is in
-/// `fleet.rs`.
+/// One unreachable address among several ended the program. `fleet.rs` checks that a bot continues
+/// at another server.
 #[test]
 fn of_several_addresses_a_dead_one_is_passed_over() {
     let folder = tempfile::tempdir().unwrap();

@@ -113,7 +113,7 @@ fn check_game(game: &Archived, diaries: &[&Diary], tally: &mut Coverage) {
             assert!(left, "{who}: an acknowledged LEAVE is not in the journal");
         }
     }
-    // Nothing is in the journal that nobody sent.
+    // Everything in the journal was sent by a client.
     for ((turn, seat), index) in &moves {
         let sent = |diary: &&&Diary| diary.seat == *seat && has_sent(diary, *turn, *index);
         assert!(diaries.iter().any(|diary| sent(&diary)), "{id}: who moved {seat} in {turn}?");
@@ -148,7 +148,7 @@ fn points(game: &Archived) -> Vec<i64> {
     standings.iter().map(|standing| standing["points"].as_i64().expect("a number")).collect()
 }
 
-/// GAME_END, as a client heard it, is the closing of the archive.
+/// GAME_END, as a client received it, is the closing in the archive.
 fn check_end(game: &Archived, scores: &Value, winners: &Value) {
     let id = &game.id;
     assert!(game.finished, "{id}: its end was told, but it is void");

@@ -97,7 +97,7 @@ fn bots_of_every_protocol_play_through_the_bridge_under_a_claimed_name() {
         assert!(ended.stderr.contains(shown), "{shown}: {}", ended.stderr);
     }
     assert!(!ended.stderr.contains(&key), "the trace has no keys");
-    // It had the token with which whoever read it could take the seat.
+    // It contained the token, with which a reader could take the seat.
     let welcome = ended.stderr.lines().find(|line| line.contains("<<< WELCOME")).expect("seated");
     assert!(welcome.ends_with(" (token)"), "{welcome}");
 }
@@ -123,7 +123,7 @@ fn bytes_travel_as_they_are_and_a_lost_server_is_said() {
         }
         assert!(std::time::Instant::now() < deadline, "{said}");
     }
-    // A bot that comes while nobody is there waits for the server.
+    // A bot that connects too early waits for the server.
     let mut line = Line::connect(bridge.ports["sushi-go"]).expect("connects");
     assert!(line.say("GAMES"));
     let _second = server_at(data, port);

@@ -1,5 +1,5 @@
-//! `kill -9`, many times over, under players who go on. Whatever was acknowledged is in the
-//! journal, once, and every game ends as the rules say.
+//! `kill -9`, many times over, while players continue. Whatever was acknowledged is in the journal,
+//! once, and every game ends as the rules say.
 
 use std::process::Command;
 use std::sync::{Arc, mpsc};
@@ -32,7 +32,7 @@ fn crash(seed: u64) {
         let player = Player::new(number, seed, signpost.clone());
         let done = done.clone();
         std::thread::spawn(move || {
-            // Nobody listens any more once the test has failed.
+            // The test has failed, and no one receives any more.
             let _ = done.send(player.play());
         });
     }
@@ -83,8 +83,8 @@ fn crash(seed: u64) {
     }
 }
 
-/// Killed between the end of a game and the telling of it, the server knew no token of that game
-/// any more, and nobody heard how it had ended.
+/// When it was killed between the end of a game and sending it, the server forgot the tokens of
+/// that game, and no player learned how it had ended.
 #[test]
 fn the_end_of_a_game_is_sent_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -84,8 +84,8 @@ pub fn interpreter(file: &str) -> &'static str {
     if file.ends_with(".py") { "python3" } else { "node" }
 }
 
-/// In Tiger & Dragon everybody hears of the match that is played. A starter that came while another match ended
-/// took that for its own, and stopped before it had played.
+/// In Tiger & Dragon all clients receive the messages of the match in play. A starter that
+/// connected while another match ended took that end for its own, and stopped before it had played.
 #[test]
 fn tiger_dragon_starters_wait_for_their_seat() {
     for file in ["tiger_dragon.py", "tiger_dragon.mjs"] {
@@ -111,7 +111,7 @@ fn tiger_dragon_starters_wait_for_their_seat() {
     }
 }
 
-/// A table may be given up before its match begins: whoever sat there asks for another seat.
+/// A table may be given up before its match begins: its players ask for another seat.
 #[test]
 fn tiger_dragon_starters_come_again_when_their_table_is_given_up() {
     for file in ["tiger_dragon.py", "tiger_dragon.mjs"] {
@@ -134,14 +134,14 @@ fn tiger_dragon_starters_come_again_when_their_table_is_given_up() {
     }
 }
 
-/// A bot that was killed in the middle of a game could not come back: its name was taken, for two
-/// minutes, by itself.
+/// A bot that was killed in the middle of a game could not return: for two minutes its name was
+/// taken, by itself.
 #[test]
 fn a_killed_gamba_starter_rejoins_its_game() {
     let server = Server::await_ready(Running::spawn(serve().arg("--ephemeral"), ""));
     let address = server.addresses["gamba"];
     for (file, name, rival) in [("gamba.py", "Ann", "Ada"), ("gamba.mjs", "Ben", "Bea")] {
-        // Whoever sat down first moves first; this one does not, so the game goes on.
+        // The player who sat down first moves first; this one does not, so the game continues.
         let mut line = Line::connect(address).unwrap();
         line.ask(&format!("0|||name={rival}"), &["100|"]);
         line.ask("2|||", &["101|"]);
@@ -196,7 +196,7 @@ fn looping_starters_play_a_whole_tournament_of_every_game() {
 fn without_a_server_starter_bots_say_how_to_start_one() {
     for (_, file, _, _) in STARTERS {
         let mut command = Command::new(interpreter(file));
-        // Nobody listens on the first port.
+        // No server listens on the first port.
         command.arg(format!("{EXAMPLES}/{file}")).args(["127.0.0.1", "1"]);
         let ended = Running::spawn(&mut command, "").end();
         let said = "no server at 127.0.0.1:1: start one with 'cargo run --release -- serve'\n";

@@ -60,7 +60,7 @@ fn every_starter_bot_passes_the_exam() {
     assert!(files.is_empty(), "not examined: {files:?}");
 }
 
-/// A bot that takes what arrives at once for a line, never looks at errors and never comes back.
+/// A bot that takes what arrives at once for a line, ignores errors and never reconnects.
 #[test]
 fn a_careless_bot_fails_where_it_is_careless() {
     let folder = tempfile::tempdir().unwrap();
@@ -113,7 +113,7 @@ while True:
         break
 "#;
 
-/// Nobody waits for the clock to play the rest for a bot that is gone.
+/// The game does not wait for the clock to play the rest for a bot that is gone.
 #[test]
 fn the_exam_of_a_bot_that_ends_with_its_connection_goes_on_without_the_clock() {
     let folder = tempfile::tempdir().unwrap();
@@ -146,8 +146,8 @@ except ConnectionError:
     pass
 "#;
 
-/// Every line of a traceback was a fault of its own, each with the same lines of both sides; and
-/// what was no text was shown as `<NotUtf8>`.
+/// Every line of a traceback was a separate fault, each with the same lines of both sides; and what
+/// was not text was shown as `<NotUtf8>`.
 #[test]
 fn a_traceback_and_the_messages_before_it_are_shown_once() {
     let folder = tempfile::tempdir().unwrap();

@@ -90,7 +90,7 @@ fn a_second_server_is_refused() {
 
 #[test]
 fn a_journal_that_may_not_be_written_is_refused() {
-    // To the system's administrator nothing is read-only, so for it somebody else tries.
+    // For the system's administrator nothing is read-only, so another user tries.
     let folder = used_folder();
     let root = std::fs::metadata("/proc/self").unwrap();
     let is_root = std::os::unix::fs::MetadataExt::uid(&root) == 0;
@@ -171,7 +171,7 @@ fn a_full_disk_ends_the_server() {
     let disk = folder.path().join("disk");
     let kept = folder.path().join("kept");
     std::fs::create_dir(&disk).unwrap();
-    // A small disk of its own, which ends with the process: what is on it is copied before.
+    // A small separate disk, which ends with the process: its content is copied before.
     let script = r#"mount -t tmpfs -o size=400k none "$0/disk" || exit 77
         echo mounted >&2
         "$@"; code=$?
@@ -187,7 +187,7 @@ fn a_full_disk_ends_the_server() {
         .output()
         .is_ok_and(|tried| tried.status.success());
     if !may_mount {
-        // A system that lets nobody mount still has the limit on the size of files, above.
+        // A system that forbids mounting still has the limit on the size of files, above.
         return;
     }
     let ended = play_until_it_ends(&kept, &mut command);
@@ -207,7 +207,7 @@ struct Troubled {
 
 #[derive(Debug, Default)]
 struct Gate {
-    /// A move is waiting, and it may go on.
+    /// A move is waiting, and it may be passed on.
     state: Mutex<(bool, bool)>,
     changed: Condvar,
 }
@@ -308,7 +308,7 @@ fn a_move_that_cannot_be_written_is_never_acknowledged() {
     let Troubles { runtime, mut house, gate, mut players } = Troubles::new(false);
     assert!(players[0].say("PLAY 0"));
     gate.wait_until(|state| state.0);
-    // The journal is busy: whoever asks now waits behind it, and nobody hears of the move.
+    // The journal is busy: requests now wait behind it, and the move is sent to no one.
     assert!(players[1].say("PLAY 0"));
     assert!(players[0].say("STATUS"));
     gate.change(|state| state.1 = true);

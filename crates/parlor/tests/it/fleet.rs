@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use crate::kit::{BINARY, Line, PATIENCE, Running, Server, parlor, play_a_game};
 
-/// A database of its own in the cluster of `./test fleet`.
+/// A separate database in the cluster of `./test fleet`.
 fn database() -> String {
     let url = std::env::var("PARLOR_TEST_DATABASE")
         .expect("PARLOR_TEST_DATABASE is the address of a database; ./test fleet starts one");
@@ -171,7 +171,7 @@ fn a_data_folder_goes_into_a_fleet_and_comes_out_again() {
     let fleet = vec![node(&database, "one")];
     owner(&fleet);
     let other = play_a_game(fleet[0].sushi_go());
-    // Nobody has to stop for any of this.
+    // Play continues through all of this.
     let told = parlor(&["export", "sushi-go", "--database", &database]);
     assert_eq!((told.code, told.stdout.lines().count()), (Some(0), 2), "{}", told.stderr);
     let ratings = parlor(&["ratings", "sushi-go", "--json", "--database", &database]);

@@ -1,11 +1,11 @@
-//! The tools over the house wire.
+//! The tools over the JSON protocol.
 
 use std::process::Command;
 use std::time::Duration;
 
 use crate::kit::{BINARY, Running, parlor};
 
-/// Two house strategies of every game, as clients of the house wire.
+/// Two house strategies of every game, as clients of the JSON protocol.
 #[test]
 fn every_game_is_played_by_bots_over_the_house_wire() {
     for game in ["sushi-go", "gamba", "tiger-dragon", "subsim", "labyrinth"] {
@@ -32,9 +32,9 @@ fn a_bot_of_the_house_wire_passes_the_exam() {
     }
 }
 
-/// A command that ends with its game comes back under another name, where names are kept; then the table
-/// is opened anew, and a house bot that sat there already was told that its own name was taken: it
-/// forfeited every game after the first.
+/// A command that ends with its game returns under another name, where names are kept; then the
+/// table is opened again. A house bot that sat there already was refused because its own name was
+/// taken, and forfeited every game after the first.
 #[test]
 fn a_house_bot_gets_its_name_back_at_a_table_that_is_opened_anew() {
     let bot =

@@ -29,7 +29,7 @@ fn probed(teams: &Teams, program: &str, rest: &[&str]) -> Option<(Ended, String)
     Some((ended, printed.unwrap_or_default()))
 }
 
-/// In a namespace of its own making a bot could mount a file system without a limit.
+/// In a namespace that it made, a bot could mount a file system without a limit.
 #[test]
 fn a_bot_cannot_make_a_user_namespace() {
     let teams = Teams::new();

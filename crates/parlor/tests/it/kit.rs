@@ -124,7 +124,7 @@ impl Drop for Running {
     }
 }
 
-/// Reads lines in a thread of their own, so that nobody blocks on a full pipe.
+/// Reads lines in a separate thread, so that the program never blocks on a full pipe.
 fn collect(from: impl Read + Send + 'static) -> mpsc::Receiver<String> {
     let (sender, lines) = mpsc::channel();
     std::thread::spawn(move || {
@@ -254,7 +254,7 @@ impl Line {
         panic!("nobody says {words:?}");
     }
 
-    /// Says something and hears the reply.
+    /// Sends a line and receives the reply.
     pub fn ask(&mut self, line: &str, words: &[&str]) -> String {
         assert!(self.say(line), "the connection is gone");
         self.expect(words)

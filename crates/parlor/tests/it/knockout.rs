@@ -36,7 +36,7 @@ fn crash(seed: u64) {
         let (entrant, line) = Entrant::enrol(number, seed, &id, &signpost);
         let done = done.clone();
         std::thread::spawn(move || {
-            // Nobody listens any more once the test has failed.
+            // The test has failed, and no one receives any more.
             let _ = done.send(entrant.play(line));
         });
     }
@@ -161,10 +161,10 @@ fn read<T: serde::de::DeserializeOwned>(lines: &[StoredRecord]) -> Vec<T> {
 struct Entrant {
     tournament: String,
     name: String,
-    /// What it comes back to the tournament with, and to its game.
+    /// The tokens for returning to the tournament and to the game.
     token: String,
     seat_token: Option<String>,
-    /// Some clients LEAVE after each match, and hear nothing until the reply.
+    /// Some clients LEAVE after each match, and receive nothing until the reply.
     leaves: bool,
     chance: Chance,
     signpost: Arc<Signpost>,
@@ -205,7 +205,7 @@ impl Entrant {
         }
     }
 
-    /// By the token of its seat if it likes, else by that of its place.
+    /// By the token of its seat or, if that fails, by that of its place.
     fn come_back(&mut self, line: &mut Line) -> Result<(), Lost> {
         if let Some(token) = self.seat_token.take_if(|_| self.chance.below(2) == 0) {
             say(line, &format!("REJOIN {token}"))?;

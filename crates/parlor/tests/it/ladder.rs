@@ -1,5 +1,5 @@
-//! A ladder on a server: real bots of every game enter under claimed names, play over sockets, and go
-//! on after the server was killed.
+//! A ladder on a server: real bots of every game enter under claimed names, play over sockets, and
+//! continue after the server was killed.
 
 use std::path::Path;
 use std::process::Command;
@@ -38,7 +38,7 @@ fn enter(data: &Path, game: &str, name: &str, colour: &str) -> (String, String) 
     (at_tables, key)
 }
 
-/// A bot that plays so many games, one after the other.
+/// A bot that plays a given number of games, one after the other.
 fn bot(server: &Server, game: &str, (name, key): &(String, String), games: u32) -> Running {
     let pages = format!("http://{}", server.addresses["http"]);
     let mut command = Command::new(BINARY);
@@ -109,7 +109,7 @@ fn bots_of_every_game_climb_a_ladder_and_go_on_after_a_kill() {
     assert!(ended.stderr.contains("--key-file is needed"), "{ended:?}");
 }
 
-/// Whoever had a wrong key file heard that there was no server.
+/// A wrong key file was reported as a missing server.
 #[test]
 fn a_wrong_key_file_is_told_before_the_server_is_looked_for() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -117,7 +117,7 @@ fn a_wrong_key_file_is_told_before_the_server_is_looked_for() {
     std::fs::write(&file, "not a key\n").expect("a file");
     let (missing, file) = (folder.path().join("missing.key"), file.to_str().expect("UTF-8"));
     let missing = missing.to_str().expect("UTF-8");
-    // Nobody listens at port 1.
+    // No server listens at port 1.
     let at = ["--url", "127.0.0.1:1", "--key-file"];
     for command in
         [["tournament", "enter"], ["ladder", "enter"], ["ladder", "leave"]].map(|it| it.to_vec())

@@ -59,7 +59,7 @@ fn same_seed_same_report() {
     );
 }
 
-/// A match that is killed and taken up again is counted like one that was not, to the last bit.
+/// A match that is killed and continued gives the same result as one that was not, to the last bit.
 #[test]
 fn kill_and_resume_gives_the_same_llr() {
     let folder = tempfile::tempdir().unwrap();

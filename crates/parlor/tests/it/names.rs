@@ -1,5 +1,5 @@
-//! Names that have a key: claimed from the command line, kept over kills, and their keys seen by
-//! nobody else.
+//! Names that have a key: claimed from the command line, kept over kills, and their keys shown to
+//! no one else.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,7 +16,7 @@ fn key_of(arguments: &[&str]) -> String {
     key
 }
 
-/// What a player hears who says this name at a table of Sushi Go.
+/// What a player who gives this name at a table of Sushi Go receives.
 fn joins(server: &Server, said: &str) -> String {
     let mut line = Line::connect(server.sushi_go()).expect("connects");
     let list = line.ask("GAMES", &["GAMES"]);
@@ -39,7 +39,7 @@ fn names_stay_claimed_after_a_kill_and_can_be_changed_while_nothing_runs() {
     assert!(shown.stdout.starts_with("bob is claimed since 2"), "{shown:?}");
     let shown = parlor(&["names", "show", "bob", "--url", &url, "--key", &bob]);
     assert!(shown.stdout.ends_with(", and this is its key\n"), "{shown:?}");
-    // Everybody who lists the processes reads it, too.
+    // Anyone who lists the processes can read it, too.
     assert!(shown.stderr.contains("Use --key-file FILE."), "{shown:?}");
     let file = folder.path().join("key");
     std::fs::write(&file, &first).unwrap();

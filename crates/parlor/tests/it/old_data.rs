@@ -1,6 +1,6 @@
-//! A data folder that an earlier release has left behind when it was killed. `fixtures/old-data`
-//! has it as it was, and `expect.json` what every client had been told. Whatever has changed since,
-//! everybody gets exactly that back.
+//! A data folder that an earlier release left behind when it was killed: `fixtures/old-data`.
+//! `expect.json` has what every client had received. Whatever has changed since, each client gets
+//! exactly that back.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -137,7 +137,7 @@ fn old_data_gives_a_tiger_dragon_match_back() {
     }
 }
 
-/// Joins, and hears what the first state says.
+/// Joins, and returns the first state.
 fn tiger_dragon_state(address: SocketAddr, name: &str) -> Value {
     let (mut socket, _) = tungstenite::connect(format!("ws://{address}")).expect("connects");
     let join = serde_json::json!({
@@ -154,7 +154,8 @@ fn tiger_dragon_state(address: SocketAddr, name: &str) -> Value {
     }
 }
 
-/// These protocols know no way back, so nobody is kept waiting for players who cannot come.
+/// In these protocols players cannot reconnect, so the game does not wait for players who cannot
+/// come.
 #[test]
 fn old_data_ends_games_without_a_way_back() {
     let (server, _folder) = start();

@@ -1,4 +1,4 @@
-//! Whoever runs the server reaches it, whatever strangers do at its ports.
+//! The operator reaches the server, whatever clients do at its ports.
 
 use std::net::TcpStream;
 use std::path::Path;
@@ -16,14 +16,14 @@ fn tokens(data: &Path) -> Ended {
     parlor(&["tokens", "list", "--data", &data.display().to_string()])
 }
 
-/// Somebody who was let in, and hears nothing until it speaks.
+/// A client that was let in, and receives nothing until it sends something.
 fn is_let_in(server: &Server) -> Option<Line> {
     let mut line = Line::connect(server.sushi_go()).ok()?;
     let answered = line.say("GAMES") && matches!(line.hear(), crate::kit::Heard::Line(_));
     answered.then_some(line)
 }
 
-/// At the limit of connections the operator was turned away like everybody else.
+/// At the limit of connections the operator was rejected like any client.
 #[test]
 fn commands_are_answered_when_every_connection_is_taken() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,8 +91,8 @@ fn a_server_without_http_is_asked_through_its_folder() {
     drop(server);
 }
 
-/// A server that was killed leaves its socket behind. Commands say that nobody answers, and the next
-/// server has one of its own.
+/// A server that was killed leaves its socket behind. Commands say that no server answers, and the
+/// next server makes a new socket.
 #[test]
 fn a_socket_that_was_left_behind_is_nobodys() {
     let folder = tempfile::tempdir().unwrap();

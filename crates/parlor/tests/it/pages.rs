@@ -113,8 +113,8 @@ fn every_game_brings_its_own_files() {
     }
 }
 
-/// Parts of addresses that nobody asks for who plays, watches or replays: players and tournaments have
-/// pages of their own, what a seat is worth is fetched for itself, and language models read the rules.
+/// Parts of addresses that players, viewers and replays never ask for: players and tournaments have
+/// separate pages, a seat's worth is fetched separately, and language models read the rules.
 const BESIDES: [&str; 10] = [
     "/rules.md",
     "/event",
@@ -193,7 +193,7 @@ fn a_replay_file_is_told_as_frames() {
     assert_eq!(refused("{\"game\":\"gamba\"}\nnonsense", &own), 400);
 }
 
-/// Nobody who serves or plays needs Node: the tests of the pages do.
+/// Serving and playing need no Node: the tests of the pages do.
 #[test]
 fn a_build_without_node_serves_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -215,7 +215,7 @@ fn a_build_without_node_serves_it() {
     }
 }
 
-/// The games are on a page while they are played and afterwards, until somebody has seen enough.
+/// The games are on a page while they are played and afterwards, until the viewer leaves.
 #[test]
 fn games_are_played_on_a_page() {
     let mut command = Command::new(BINARY);

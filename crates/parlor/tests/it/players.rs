@@ -1,4 +1,4 @@
-//! Players who go on whatever happens, and keep a diary of all they did and saw.
+//! Players who continue whatever happens, and keep a diary of all they did and saw.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +23,7 @@ impl Signpost {
         self.changed.notify_all();
     }
 
-    /// From now on nobody begins another game.
+    /// From now on no player begins another game.
     pub fn announce_last_games(&self) {
         self.last_games.store(true, Ordering::Release);
     }
@@ -119,7 +119,7 @@ impl Player {
         if !seated {
             return Ok(());
         }
-        // HAND does not name the round; STATUS, heard after it, does.
+        // HAND does not name the round; STATUS, received after it, does.
         let status = self.ask(line, "STATUS", &["STATUS"])?;
         let status: Value = serde_json::from_str(&status["STATUS ".len()..]).expect("JSON");
         self.round = status["round"].as_u64().expect("a number");
@@ -152,12 +152,12 @@ impl Player {
         let games = games.as_array().expect("a list");
         let game = games[self.chance.below(games.len() as u64) as usize]["id"].clone();
         let game = game.as_str().expect("an id");
-        // A name of its own each time: the last may have been taken by a reply that was lost.
+        // A new name each time: the last may have been taken by a join whose reply was lost.
         let name = format!("{}-{}", self.name, self.chance.below(1 << 30));
         let reply = self.ask(line, &format!("JOIN {game} {name}"), &["WELCOME", "ERROR"])?;
         let words: Vec<&str> = reply.split(' ').collect();
         let ["WELCOME", game, seat, token] = words[..] else {
-            // Somebody else was faster.
+            // Another player was faster.
             assert!(reply.starts_with("ERROR E003") || reply.starts_with("ERROR E011"), "{reply}");
             return Ok(false);
         };
@@ -190,7 +190,7 @@ impl Player {
         Ok(())
     }
 
-    /// Hears one line. At the last games nobody waits long for others.
+    /// Receives one line. At the last games players don't wait long for others.
     fn wait(&mut self, line: &mut Line) -> Result<(), Lost> {
         match line.hear() {
             Heard::Line(text) => self.note(&text),

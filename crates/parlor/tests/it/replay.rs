@@ -117,7 +117,7 @@ fn records_that_are_missing_added_or_moved_are_noticed() {
     for at in (1..lines.len()).step_by(7).chain([1, 2, 3, 4, 5, 6]) {
         let mut without = lines.clone();
         let gone = without.remove(at);
-        // Whether somebody was ready is of no account once the game has begun.
+        // Readiness no longer matters once the game has begun.
         if !gone.contains("\"ready\"") {
             refused(&without);
         }

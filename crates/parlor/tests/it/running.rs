@@ -36,7 +36,7 @@ fn script(folder: &Path, name: &str, text: &str) -> String {
     format!("python3 {} {{host}} {{port}} {{name}}", path.display())
 }
 
-/// A bot of Sushi Go that takes part as the protocol has it: TOURNEY, then TJOIN for each match.
+/// A bot of Sushi Go that follows the protocol: TOURNEY, then TJOIN for each match.
 const TOURNEY: &str = r#"
 import socket, sys
 host, port, name, tournament = sys.argv[1:]
@@ -211,7 +211,7 @@ fn a_file_of_entrants_gives_names_and_display_names() {
     assert!(missing.stderr.contains("cannot read no-such-file.csv"), "{missing:?}");
 }
 
-/// Bots of strangers ran as whoever ran the tournament, and could read what that one can.
+/// Other people's bots ran as the user who ran the tournament, and could read that user's files.
 #[test]
 fn bots_run_as_another_user_within_limits() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `parlor match` with bots that somebody else has started.
+//! `parlor match` with bots that are running already.
 
 use std::io;
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -80,7 +80,7 @@ fn a_bot_that_runs_already_connects_by_itself() {
     assert_eq!(report["new"], "mine");
 }
 
-/// Whoever waits at an address is called for each game.
+/// A bot that waits at an address is called for each game.
 #[test]
 fn a_bot_that_waits_is_called_for_each_game() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
@@ -103,7 +103,7 @@ fn a_bot_that_waits_is_called_for_each_game() {
     assert_eq!(report["sides"]["new"]["forfeits"], 0, "{report}");
 }
 
-/// Plays one game over a connection that somebody else has made.
+/// Plays one game over an existing connection.
 fn answer(called: TcpStream) {
     let inner = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = inner.local_addr().expect("bound").port();
@@ -111,7 +111,7 @@ fn answer(called: TcpStream) {
     let (bot_side, _) = inner.accept().expect("the bot connects");
     let pump = |mut from: TcpStream, mut to: TcpStream| {
         thread::spawn(move || {
-            // Either side may end first; the other hears of it.
+            // Either side may end first; the other notices.
             let _ = io::copy(&mut from, &mut to);
             let _ = to.shutdown(Shutdown::Both);
         })

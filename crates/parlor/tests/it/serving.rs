@@ -49,8 +49,8 @@ fn a_stopped_server_process_costs_no_player_a_turn() {
     }
 }
 
-/// `serve`, Ctrl-C, `serve` with house bots on the same folder: whoever joined the game listed
-/// there was welcomed and then heard nothing for ever.
+/// `serve`, Ctrl-C, `serve` with house bots on the same folder: a player who joined the game listed
+/// there was welcomed and then never received anything.
 #[test]
 fn house_bots_can_be_enabled_by_a_later_start() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Files and functions that hold one thing: none grows without somebody noticing.
+//! Limits on the length of files and functions: each should hold one thing.
 
 use crate::architecture::sources::{self, Source};
 

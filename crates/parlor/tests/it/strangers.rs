@@ -12,7 +12,7 @@ use crate::kit::{BINARY, Ended, Running, skipped};
 
 const STARTER: &str = include_str!("../../../../examples/gamba.py");
 
-/// Says a rival's name first on a connection of its own, and goes on as an ordinary bot would.
+/// Gives a rival's name first, over a separate connection, and continues as an ordinary bot would.
 const IMPOSTOR: &str = r#"
 import socket, sys
 host, port, name = sys.argv[1:4]
@@ -68,7 +68,7 @@ try:
 except OSError as error: tell("no more processes", len(children), error.errno)
 "#;
 
-/// A folder for each bot that everybody can read, so that a bot can be another user.
+/// A folder for each bot that all users can read, so that a bot can run as another user.
 pub struct Teams(tempfile::TempDir);
 
 impl Teams {
@@ -205,7 +205,7 @@ fn five_bots_play_undisturbed_beside_one_that_tries_everything() {
     }
     let list = printed.lines().find(|line| line.contains("processes ")).expect("it was printed");
     assert!(list.ends_with("[]"), "nobody else's processes: {list}");
-    // Its number was mixed with a secret, which everybody can check now.
+    // Its number was mixed with a secret, which anyone can check now.
     let seed: Value =
         serde_json::from_str(&fs::read_to_string(out.join("seed.json")).unwrap()).unwrap();
     assert_eq!(seed["number"], 7);

@@ -1,12 +1,12 @@
-//! What somebody changes in a finished game is found and named by `parlor replay --verify`, also if it
-//! has made every hash anew.
+//! `parlor replay --verify` finds and names every change to a finished game, even if all hashes
+//! were computed again.
 
 use serde_json::{Value, json};
 use store::{Cause, StoredRecord};
 
 use crate::kit::{Ended, Server, parlor_reading, play_a_game};
 
-/// A finished game as its text, with the commitment that everybody saw before its first card.
+/// A finished game as its text, with the commitment that was public before its first card.
 fn a_game() -> (Vec<String>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path());
@@ -80,7 +80,7 @@ fn a_changed_card_a_removed_record_another_seed_and_another_commitment_are_named
     let salt = |record: &mut Value| record["opened"]["promise"]["salt"] = another.clone();
     let mut removed = lines.clone();
     removed.remove(moved);
-    // Whoever changes the file alone is told at which record.
+    // If only the file was changed, the record is named.
     for (tampered, at) in [
         (changed(&lines, moved, cards), moved),
         (removed.clone(), moved),
@@ -90,7 +90,7 @@ fn a_changed_card_a_removed_record_another_seed_and_another_commitment_are_named
     ] {
         refused(&tampered, &format!("record {at} is not what was written there"));
     }
-    // Whoever can make hashes is found by the rules and by what was promised.
+    // If the hashes were computed again, the rules and the promise give it away.
     let honest = hashed_anew(&lines);
     assert_eq!(verify(&honest, &[]).code, Some(0), "{:?}", verify(&honest, &[]));
     refused(&hashed_anew(&removed), &format!("record {}", moved + 1));
@@ -105,8 +105,8 @@ fn a_changed_card_a_removed_record_another_seed_and_another_commitment_are_named
     refused(&tampered, "record ");
 }
 
-/// Whoever makes up a whole game with a promise of its own is found by who has written the real one
-/// down before the first card.
+/// A whole invented game with its own promise is found by comparing with the commitment that was
+/// noted before the first card.
 #[test]
 fn a_commitment_cannot_be_changed_after_the_fact() {
     let (lines, commitment) = a_game();

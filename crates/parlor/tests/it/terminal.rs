@@ -1,4 +1,4 @@
-//! What somebody sees who starts the server on a terminal.
+//! What `parlor serve` prints on a terminal.
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -124,7 +124,7 @@ fn nothing_is_printed_into_the_progress_bar_of_a_tournament() {
     let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
     let mut terminal = Terminal::run(&arguments);
     let shown = terminal.expect("ann never made a move. See ");
-    // The bar is wiped first and drawn again below; each crash is said once, in a line of its own.
+    // The bar is wiped first and drawn again below; each crash is printed once, on its own line.
     let wiped = "\r\u{1b}[2Kann crashed before its game began at table ";
     assert_eq!(shown.matches(wiped).count(), 2, "{shown:?}");
     assert_eq!(shown.matches("ann crashed before").count(), 2, "{shown:?}");

@@ -96,7 +96,7 @@ fn every_command_asks_a_server_over_tls() {
     assert_eq!(bans.code, Some(0), "{bans:?}");
 }
 
-/// A certificate that nobody vouches for is not believed, and it is said what to do.
+/// A certificate without a known issuer is refused, with advice.
 #[test]
 fn a_certificate_that_is_not_trusted_is_refused() {
     let secured = Secured::start();
@@ -133,7 +133,7 @@ fn a_certificate_as_openssl_makes_it_is_trusted_when_it_is_named() {
     let other = secured.url.replace("localhost", "127.0.0.1");
     let ended = parlor(&["tables", "--url", &other, "--ca", secured.certificate()]);
     assert_eq!(ended.code, Some(1), "it is for another name: {ended:?}");
-    // It stands for itself, and vouches for nobody that shows another one.
+    // It vouches for itself only, and for no other certificate.
     let stranger = Secured::start();
     let ended = parlor(&["tables", "--url", &stranger.url, "--ca", secured.certificate()]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
@@ -147,7 +147,7 @@ fn a_language_models_client_is_brought_to_a_server_over_tls() {
     let mut command = Command::new(BINARY);
     command.args(["mcp", "--url", &secured.url, "--ca", secured.certificate()]);
     let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("starts");
-    // It ends when nobody says anything more.
+    // It ends when neither side sends anything more.
     let mut says = process.stdin.take().expect("piped");
     writeln!(says, "{greeting}").expect("reads");
     let mut line = String::new();

@@ -32,7 +32,7 @@ pub fn shortened(game: &str) -> &'static [&'static str] {
     }
 }
 
-/// This program as a bot that plays so many games and then ends.
+/// This program as a bot that plays a number of games and then ends.
 pub fn house_command(game: &str, games: u32) -> String {
     format!(
         "{BINARY} bot {game} --connect {{host}}:{{port}} --name {{name}} --table {{table}} --games {games}"
@@ -186,7 +186,7 @@ fn starter_bots_in_a_contest() {
         arguments.extend(shortened(game));
         let (games, summary) = play(&arguments);
         for (number, contest) in games.iter().enumerate() {
-            // Everybody moves one seat on.
+            // Each bot moves one seat on.
             let seat =
                 contest["seats"].as_array().unwrap().iter().position(|s| s["bot"] == command);
             assert_eq!(seat, Some(number % 2), "{contest}");
@@ -213,7 +213,7 @@ fn bots_that_stay() {
     let folder = tempfile::tempdir().unwrap();
     for game in ["sushi-go", "gamba", "tiger-dragon", "subsim"] {
         let log = folder.path().join(game);
-        // In Sushi Go the table is not named: whoever is expected somewhere is brought there.
+        // In Sushi Go the table is not named: a player who is expected at one is brought there.
         let bot = house_command(game, 3).replace("--table {table} ", "");
         let command = format!("echo started >> {}; {bot}", log.display());
         let mut arguments = vec![game, "--bot", &command, "--bot", "house:random", "--games", "3"];
@@ -303,8 +303,8 @@ fn a_bot_that_quits_in_its_second_game_is_reported() {
     assert_eq!(trouble, expected, "{summary:?}");
 }
 
-/// Two bots that read on after the end of a game and do not ask for another were started again one
-/// after the other, each time at a new table that threw the other one out, for ever.
+/// Two bots that keep reading after the end of a game and do not ask for another were started again
+/// one after the other, each time at a new table that threw the other one out, without an end.
 #[test]
 fn bots_that_cannot_rejoin_are_restarted_together() {
     let folder = tempfile::tempdir().unwrap();
@@ -331,8 +331,8 @@ fn bots_that_cannot_rejoin_are_restarted_together() {
     assert_eq!(starts.lines().count(), 4, "each once for each game");
 }
 
-/// However its bots behave, a game that does not begin is given up in time, and tables are not
-/// opened for ever.
+/// However its bots behave, a game that does not begin is given up in time, and the chain of new
+/// tables ends.
 #[test]
 fn the_join_timeout_bounds_restarts() {
     let folder = tempfile::tempdir().unwrap();
@@ -374,7 +374,7 @@ fn a_silent_bot_is_played_by_the_clock() {
     assert_eq!(summary[1]["timeouts"], 0, "{summary:?}");
 }
 
-/// Whoever is told to stop takes everything with it that it has started.
+/// A program that is asked to stop ends everything that it has started.
 #[test]
 fn nobody_is_left_behind_by_a_command_that_is_told_to_stop() {
     let bot = "sleep 1000 & echo $$ $! > \"$NOTE\"; exec sleep 1000";
@@ -404,7 +404,7 @@ fn nobody_is_left_behind_by_a_command_that_is_told_to_stop() {
     }
 }
 
-/// Whether a process runs. One that has ended may still wait for somebody to take note of it.
+/// Whether a process runs. One that has ended may still wait for its parent to collect it.
 fn is_alive(id: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat"));
     stat.is_ok_and(|stat| !stat.contains(") Z "))

@@ -52,7 +52,7 @@ fn a_bye_and_the_pairing_decided_after_it_are_both_said_once() {
         Running::spawn(&mut command, "")
     };
     let create = ["create", "--game", "sushi-go", "--id", "cup", "--format", "swiss", "--rounds"];
-    // Nobody comes, so the game of the round waits until the organiser decides it.
+    // No player comes, so the game of the round waits until the organiser decides it.
     let rest = ["1", "--no-show", "3600", "--entrant", "ann", "--entrant", "bob"];
     let created = tournament(&[&create[..], &rest, &["--entrant", "carl"]].concat()).end();
     assert_eq!(created.code, Some(0), "{created:?}");
@@ -65,7 +65,7 @@ fn a_bye_and_the_pairing_decided_after_it_are_both_said_once() {
     let lines: Vec<&str> = ended.stdout.lines().collect();
     assert!(lines[0].starts_with("round 1, 0: "), "{ended:?}");
     assert!(lines[0].ends_with("(adjudicated)"), "{ended:?}");
-    // Two for a win, as everywhere; nobody has played a rated game.
+    // Two points for a win, as everywhere; no rated game has been played.
     assert!(lines[1].starts_with("sushi-go cup: swiss, over, "), "{ended:?}");
     assert_eq!(lines[2], "   name  points  won  drawn  lost", "{ended:?}");
     assert!(lines[3].starts_with("1  ") && lines[3].contains(" 2 "), "{ended:?}");
@@ -117,7 +117,7 @@ fn bots_of_every_game_meet_each_other_over_its_protocol() {
         assert_eq!(summary["tournament"]["phase"], "over");
         let exits = summary["tournament"]["pairings"].to_string();
         assert!(!exits.contains("timed-out") && !exits.contains("left"), "{game}: {exits}");
-        // Everybody has met both others, and every game can be replayed.
+        // Each entrant has met both others, and every game can be replayed.
         assert_eq!(summary["ratings"].as_array().unwrap().len(), 3);
         for entry in std::fs::read_dir(folder.path().join("replays")).unwrap() {
             let path = entry.unwrap().path();
@@ -202,7 +202,7 @@ fn bots_that_cannot_work_are_refused_before_anything_starts() {
     }
 }
 
-/// The message spoke of `--bot`, which nobody had typed, and of no team.
+/// The message was about `--bot`, which had not been used, and not about the team.
 #[test]
 fn a_program_that_is_missing_in_a_list_of_teams_is_named_with_its_team() {
     let folder = tempfile::tempdir().unwrap();

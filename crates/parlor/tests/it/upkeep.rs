@@ -19,7 +19,7 @@ fn games(server: &Server) -> Vec<String> {
     results.iter().map(|game| game["id"].as_str().expect("an id").to_owned()).collect()
 }
 
-/// Waits until so many are left.
+/// Waits until this number is left.
 fn await_games(server: &Server, count: usize) -> Vec<String> {
     let deadline = Instant::now() + PATIENCE;
     loop {

@@ -1,5 +1,5 @@
-//! What users read is plain English: no words that only this project's code knows, and no phrases
-//! that nobody would say to a colleague.
+//! What users and newcomers read is plain English: no words that only this project's code knows,
+//! and no phrases that no one would say to a colleague.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ const NOT_THESE: [(&str, &str); 26] = [
     ("whoever does not", "a player who does not"),
 ];
 
-/// Phrases of another idiom that came back again and again in the documents, with what to write instead.
+/// Stiff phrases that came up again and again in the documents, with what to write instead.
 const NOT_IN_DOCUMENTS: [(&str, &str); 25] = [
     ("whoever", "a player who, anyone who, or: if you"),
     ("whose name", "a player whose name"),
@@ -188,7 +188,7 @@ fn read(path: &Path) -> (String, String) {
 fn the_documents_are_plain_english() {
     let mut pages = vec![PathBuf::from(format!("{ROOT}/README.md"))];
     files(Path::new(&format!("{ROOT}/docs")), ".md", &mut pages);
-    // Whoever writes a game reads the code beside this page, and calls things as it does.
+    // Authors of games read the code beside this page, so it uses the code's words.
     pages.retain(|page| !page.ends_with("add-a-game.md"));
     files(Path::new(&format!("{ROOT}/examples")), "", &mut pages);
     files(Path::new(&format!("{ROOT}/crates/games/src")), "rules.md", &mut pages);
@@ -231,8 +231,8 @@ fn the_documents_avoid_phrases_that_are_hard_to_read() {
     assert_eq!(found("Whoever comes back is told.", &NOT_IN_DOCUMENTS).len(), 2);
 }
 
-/// The texts between quotation marks in a file of Rust, without comments and tests, and without
-/// what `expect` holds: invariants, which nobody reads unless the code is wrong.
+/// The texts between quotation marks in a file of Rust, without comments and tests, and without the
+/// texts of `expect`: those are invariants, which show only if the code is wrong.
 fn literals(source: &str) -> Vec<String> {
     let source = source.split("#[cfg(test)]").next().unwrap_or_default();
     let mut texts = Vec::new();
@@ -244,7 +244,7 @@ fn literals(source: &str) -> Vec<String> {
             '/' if letters.peek() == Some(&'/') => {
                 letters.by_ref().find(|letter| *letter == '\n');
             }
-            // A letter of its own, such as '"'.
+            // A quoted letter, such as '"'.
             '\'' if letters.clone().nth(1) == Some('\'') => {
                 letters.nth(1);
             }

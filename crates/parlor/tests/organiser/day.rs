@@ -92,7 +92,7 @@ impl Day {
         bad.chain(good).take(ENTRANTS).collect()
     }
 
-    /// Those who play well: starters first, in both languages.
+    /// The bots that play well: starters first, in both languages.
     fn good(&self, names: &[String], address: SocketAddr) -> Vec<Program> {
         let good = names.iter().filter(|name| name.starts_with("good"));
         let start = |(index, name): (usize, &String)| match index {
@@ -255,8 +255,8 @@ impl Evening<'_> {
             for (name, cause) in seats.iter().zip(&causes) {
                 let fits: &[&str] = match *name {
                     ABSENT => &["never came"],
-                    // Whoever hangs for good, or still answers what is long over, does not come
-                    // to its next game in time.
+                    // A bot that hangs for good, or answers an earlier game, misses the start of
+                    // its next game.
                     "hangs" => &["timed out", "never came"],
                     "dawdles" => &["timed out", "never came", "finished"],
                     "crashes" => &["lost", "never came"],
@@ -264,7 +264,7 @@ impl Evening<'_> {
                     "reconnects" => &["finished", "timed out", "lost", "never came"],
                     _ => &["finished"],
                 };
-                // Whoever meets somebody who has gone may have won before it moved.
+                // A bot whose opponent has gone may have won before it moved.
                 let untouched = *cause == "finished" && causes.iter().any(|c| *c != "finished");
                 assert!(fits.contains(cause) || untouched, "{name} {cause}: {game:#}");
                 let played = causes.iter().all(|cause| *cause == "finished");
@@ -319,8 +319,8 @@ impl Evening<'_> {
     }
 }
 
-/// A game of so many turns may take so long: everybody comes at the last moment, and whoever is
-/// to move is first gone and then silent for as long as it may.
+/// How long a game of this many turns may take: each player comes at the last moment, and whenever
+/// one is to move it is first away and then silent for as long as allowed.
 fn longest_ms(turns: u64) -> u64 {
     NO_SHOW_S * 1000 + (turns + 1) * (CLOCK_MS + WINDOW_MS)
 }

@@ -16,7 +16,7 @@ use trials::line::Line;
 /// What is wrong with a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Habit {
-    /// Sits down, and is silent for ever.
+    /// Sits down, and then stays silent.
     Hangs,
     /// Its connection is gone when it should make its first move, for good.
     Crashes,
@@ -24,7 +24,7 @@ pub enum Habit {
     Babbles,
     /// Takes twice as long as it may for every move.
     Dawdles,
-    /// Hangs up after every move, and comes back.
+    /// Hangs up after every move, and returns.
     Reconnects,
 }
 

@@ -1,9 +1,9 @@
-//! The organiser's rehearsal: thirty entrants over real sockets at one server, most of them good,
-//! some of them not. The day ends by itself, nobody good loses anything to anybody bad, and every
-//! result says how it came about.
+//! An organiser's day: thirty entrants over real sockets at one server, most of them good, some of
+//! them not. The day ends by itself, no good entrant loses anything to a bad one, and every result
+//! says how it came about.
 //!
-//! It is a program of its own so that nothing else runs beside it: the good ones must be able to
-//! keep a clock of 300 ms. `ORGANISER=all` tries every format in every game.
+//! It is a separate program so that nothing else runs beside it: the good ones must be able to keep
+//! a clock of 300 ms. `ORGANISER=all` tries every format in every game.
 
 mod day;
 mod entrants;

@@ -1,4 +1,4 @@
-//! Finished games, read through a few connections of their own: readers never wait for a writer.
+//! Finished games, read through a few separate connections: readers never wait for a writer.
 
 use std::pin::Pin;
 use std::sync::Arc;

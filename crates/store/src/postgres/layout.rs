@@ -80,7 +80,8 @@ const STEPS: &[&str] = &[
 ",
     // Which version of a program sat in each seat; none in games before.
     "ALTER TABLE games ADD COLUMN versions text;",
-    // Lines are read at a takeover alone, and soon deleted: a table of their own costs them more than it saves.
+    // Lines are read only at a takeover, and soon deleted: a separate table costs them more than it
+    // saves.
     "ALTER TABLE journal SET (toast_tuple_target = 8160);",
     // Compressing the records of finished games took a tenth of the database's time per turn. Not
     // every PostgreSQL has the faster method; the others keep the default.

@@ -1,4 +1,4 @@
-//! Finished games, read through a connection of their own: readers never wait for the writer.
+//! Finished games, read through a separate connection: readers never wait for the writer.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

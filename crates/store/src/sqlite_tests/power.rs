@@ -224,8 +224,8 @@ mod disk {
         flags: c_int,
         out_flags: *mut c_int,
     ) -> c_int {
-        // SAFETY: the arguments are SQLite's, and go on to the system's VFS as they are; its
-        // methods differ from ours in the functions that we put in front only.
+        // SAFETY: the arguments are SQLite's, and are passed to the system's VFS unchanged; its
+        // methods differ from ours only in the functions that we put in front.
         unsafe {
             let open = (*system()).xOpen.expect("the system can open");
             let result = open(system(), name, file, flags, out_flags);

@@ -67,7 +67,7 @@ fn a_folder_goes_into_a_database_and_comes_out_the_same() {
     assert_eq!(everything(&second, &archive(&second)), as_it_was);
     assert!(NewFolder::begin(second.0.path()).is_err());
 
-    // Play goes on in both, with the same numbers and places.
+    // Play continues in both, with the same numbers and places.
     for place in [&database as &dyn Storage, &second] {
         let mut hold = Hold::on(place);
         hold.append(vec![moves(50, 1), closes(50, 9500)]);

@@ -102,7 +102,7 @@ fn a_node_that_was_silent_for_too_long_gets_back_what_nobody_has_taken() {
     assert_eq!(one.beat().unwrap().owner("go"), None);
 }
 
-/// By a clock that was set back, a node that has just ended is alive for as long as the step was.
+/// If the clock was set back, a node that has just ended looks alive for as long as the step was.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn a_database_whose_clock_was_set_back_keeps_no_dead_node_alive() {
@@ -189,7 +189,7 @@ fn a_server_that_is_started_again_replaces_itself() {
     assert_eq!(second.secret("link").unwrap().len(), 64);
 }
 
-/// Two servers with one name ended each other for as long as both were started again.
+/// Two servers with one name kept ending each other as long as both were restarted.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn a_name_is_not_given_to_a_second_server_while_the_first_is_alive() {
@@ -237,7 +237,7 @@ fn takeover_waits_for_an_append_in_flight() {
             let raise = "UPDATE streams SET batch = 2 WHERE stream = 'go' AND batch = 1";
             assert_eq!(append.execute(raise, &[]).await.unwrap(), 1);
             locked.send(()).unwrap();
-            // Until somebody waits for the row.
+            // Until another transaction waits for the row.
             loop {
                 let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted
                                AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";

@@ -1,4 +1,4 @@
-//! A database for a test: a schema of its own in the one that `PARLOR_TEST_DATABASE` names.
+//! A database for a test: a separate schema in the one that `PARLOR_TEST_DATABASE` names.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use store::{Archive, Journal};
 
 use crate::storage::Storage;
 
-/// A schema that nobody else uses.
+/// A schema that no other test uses.
 pub struct InDatabase(pub String);
 
 impl Default for InDatabase {

@@ -1,6 +1,6 @@
-//! What is promised when the database is silent: a process of its was stopped, a machine has no power, a
-//! network swallows what is sent. Nothing says so, and everything goes on all the same, or gives up in
-//! time.
+//! Promises that hold when the database is silent: one of its processes was stopped, a machine has
+//! no power, a network swallows what is sent. No error says so, and everything continues all the
+//! same, or gives up in time.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -17,7 +17,7 @@ use store::{Archive, Filter, Journal, StoreError};
 use crate::in_database::{InDatabase, execute, numbers};
 use crate::storage::{Hold, Storage, closes, moves, opens};
 
-/// Nothing takes this long, unless it would take for ever.
+/// Nothing takes this long, unless it would never end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Does something that must come to an end.
@@ -27,7 +27,7 @@ fn in_time<T: Send + 'static>(what: impl FnOnce() -> T + Send + 'static) -> T {
     is_done.recv_timeout(PATIENCE).expect("it ends")
 }
 
-/// Processes of the database that stand still for as long as this is held.
+/// Processes of the database that stand still while this is held.
 struct Stopped(Vec<i64>);
 
 impl Stopped {
@@ -164,12 +164,12 @@ fn an_append_that_cannot_be_made_gives_up() {
     assert_eq!(place.journal().load("go").unwrap().open.len(), 1);
 }
 
-/// A host without power, by an address at which nobody is heard.
+/// A host without power: an address that nothing answers at.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn silent_hosts_do_not_use_up_a_lease() {
     let place = InDatabase::default();
-    // Full from the start, so that nobody who comes is answered.
+    // Full from the start, so that no connection is answered.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let hosts = format!("{0},{0},{1}", silent.local_addr().unwrap(), host_of(&place));
     let url = with_hosts(&place, &hosts);
@@ -201,7 +201,7 @@ fn an_append_after_lost_commits_is_given_up() {
     assert!(is_told, "{given_up}");
     assert!(hold.try_append(vec![moves(1, 3)]).is_err(), "it is not its own any more");
     drop(hold);
-    // The next owner goes on from what is there.
+    // The next owner continues from what is there.
     let mut next = Hold::on(&place);
     assert_eq!(next.loaded.open.values().next().unwrap().len(), 1);
     next.append(vec![moves(1, 0)]);

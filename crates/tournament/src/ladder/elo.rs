@@ -136,7 +136,7 @@ impl Strengths {
             at_table.clear();
             at_table.extend(places);
             let place = at_table.iter().find(|(at, ..)| *at == player).expect("its own game").1;
-            // Each place up to its own is taken by one of those who are left.
+            // Each rank up to its own is taken by one of the players that are left.
             for taken in at_table.iter().map(|(_, taken, _)| *taken).filter(|taken| *taken <= place)
             {
                 let left = || at_table.iter().filter(|(_, its, _)| *its >= taken);
@@ -146,7 +146,7 @@ impl Strengths {
                 }
                 let sum: f64 = left().map(|(.., force)| force).sum();
                 let expected = own.exp() / sum;
-                // Those who share a place share it in equal parts, and each of them comes by here.
+                // Players that share a rank share it in equal parts, and each of them passes here.
                 let share = if taken == place { 1.0 / ahead } else { 0.0 };
                 pull += (share - expected) / ahead;
                 weight += expected * (1.0 - expected) / ahead;

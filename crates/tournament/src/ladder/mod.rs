@@ -122,7 +122,7 @@ impl Ladder {
         self.strengths.counted()
     }
 
-    /// Those who are to be put in quarantine, and for how long; some may have left.
+    /// The entrants to put in quarantine, and for how long; some may have left.
     pub fn broken(&self) -> impl Iterator<Item = (EntrantId, u64)> {
         let broken = self.rungs.iter().zip(0..).filter(|(rung, _)| rung.is_broken());
         broken.map(|(rung, number)| {
@@ -181,7 +181,7 @@ impl Ladder {
         self.rungs[entrant.index()].miss(exit);
     }
 
-    /// A pairing is decided: it counts for those who played it.
+    /// A pairing is decided: it counts for the entrants that played it.
     pub(crate) fn count_decided(&mut self, pairing: &Pairing) {
         let decision = pairing.decision.as_ref().expect("it was decided just now");
         if !matches!(decision.how, How::Played | How::Forfeit | How::Adjudicated) {

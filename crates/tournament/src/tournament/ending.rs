@@ -109,7 +109,7 @@ impl Tournament {
             let rank = |other| self.entrants.is_active(other).then_some(1);
             let decision = match self.entrants.active(&pairing.entrants).count() {
                 0 | 1 => Some(pairing.decision_by(How::Withdrawn, rank)),
-                // The games so far may suffice among those who are left.
+                // The games so far may be enough among the entrants that are left.
                 _ => self.verdict(id),
             };
             if let Some(decision) = decision {

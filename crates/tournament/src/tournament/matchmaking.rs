@@ -65,8 +65,8 @@ impl<'a> Matchmaking<'a> {
         fits && distinct.len() == entrants.len() && entrants.iter().all(known)
     }
 
-    /// Those who should meet now, table by table, out of those who wait; each of them is here, free
-    /// and not in quarantine.
+    /// The entrants that should meet now, table by table, out of those that wait; each of them is
+    /// here, free and not in quarantine.
     pub fn tables(&self, waiting: &[Waiting]) -> Vec<Vec<EntrantId>> {
         if self.tournament.phase() != TournamentPhase::Running {
             return Vec::new();

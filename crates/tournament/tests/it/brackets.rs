@@ -48,7 +48,7 @@ fn knockout_of_four() {
     );
 }
 
-/// Nobody has two byes, though there are two.
+/// No entrant has two byes, though there are two.
 #[test]
 fn knockout_of_five() {
     let mut tournament = started(plan(Format::Knockout, 2), 5);
@@ -108,7 +108,7 @@ fn knockout_of_seven_at_tables_of_three() {
     );
 }
 
-/// Ann and Ben are level, and so are Cid and Dot: whoever won their game is ahead.
+/// Ann and Ben are level, and so are Cid and Dot: the winner of their game is ahead.
 #[test]
 fn round_robin_of_four() {
     let mut tournament = started(plan(Format::RoundRobin { cycles: 1 }, 2), 4);
@@ -168,7 +168,7 @@ fn round_robin_of_five() {
     );
 }
 
-/// In round 2 three have won: Ben and Eve meet, and Ann meets somebody who has lost.
+/// In round 2 three have won: Ben and Eve meet, and Ann meets an entrant that has lost.
 #[test]
 fn swiss_of_six_in_three_rounds() {
     let mut tournament = started(plan(Format::Swiss { rounds: 3 }, 2), 6);
@@ -247,7 +247,7 @@ fn gauntlet_of_two_challengers() {
     );
 }
 
-/// Seven at tables of three: seven tables, and everybody meets everybody else exactly once.
+/// Seven at tables of three: seven tables, and each entrant meets every other exactly once.
 #[test]
 fn round_robin_of_seven_at_tables_of_three() {
     let mut tournament = started(plan(Format::RoundRobin { cycles: 1 }, 3), 7);

@@ -53,7 +53,7 @@ fn all_tables_of_a_round_have_the_same_deal() {
     }
 }
 
-/// Whoever has met in the first cycle meets in the second with the same cards, and the seats
+/// Entrants that met in the first cycle meet in the second with the same cards, and the seats
 /// changed.
 #[test]
 fn a_second_cycle_deals_the_first_once_more_with_the_seats_changed() {
@@ -105,7 +105,7 @@ fn a_plan_says_so_and_older_plans_say_nothing() {
     assert!(!text.contains("deals"), "an earlier release reads it: {text}");
 }
 
-/// Everybody's count of seats, in standings.
+/// Each entrant's count of seats, in standings.
 #[test]
 fn standings_say_how_often_everybody_had_each_seat() {
     let mut tournament = started(plan(Format::RoundRobin { cycles: 2 }, 2), 5);
@@ -115,7 +115,7 @@ fn standings_say_how_often_everybody_had_each_seat() {
     }
 }
 
-/// Whoever watched a table of the round knew what others were still to be dealt.
+/// Spectators of one table of the round knew the cards of the others.
 #[test]
 fn cards_are_secret_until_nobody_is_dealt_them_any_more() {
     for format in [
@@ -131,7 +131,7 @@ fn cards_are_secret_until_nobody_is_dealt_them_any_more() {
             let Some(due) = next else { break };
             let deal = tournament.deal(&due).to_string();
             assert!(tournament.may_deal_again(due.pairing), "{format:?}: it is dealt now");
-            // Everybody who was dealt these cards before has kept them to itself.
+            // Every entrant that was dealt these cards before has kept them to itself.
             for (pairing, known) in &dealt {
                 assert!(*known != deal || !secret.contains(&(*pairing, false)), "{format:?}");
             }

@@ -122,7 +122,7 @@ fn nobody_came_to_a_knockout_pairing() {
     let pairing = only_pairing_of(&tournament, "Ann");
     tournament.apply(&Fact::Forfeited { pairing, broken: false, exits: Vec::new() }).unwrap();
     let decision = tournament.pairings()[pairing.index()].decision.clone().unwrap();
-    // Nobody led, so the lot decided.
+    // No one led, so the lot decided.
     assert_eq!(decision.how, How::Lot);
     assert_eq!(tournament.pairings()[pairing.index()].games[0].causes(), ["never came"; 2]);
     assert!(decision.winner.is_some());
@@ -143,7 +143,7 @@ fn nobody_came_to_the_second_game_so_the_winner_of_the_first_goes_on() {
     assert_eq!(tournament.pairings()[0].decision.as_ref().unwrap().how, How::Forfeit);
 }
 
-/// A pairing that somebody's absence or crash decided said that it was played.
+/// A pairing decided by an absence or a crash was reported as played.
 #[test]
 fn a_pairing_is_played_only_if_its_games_were() {
     for format in [Format::Knockout, Format::Swiss { rounds: 1 }] {
@@ -156,7 +156,7 @@ fn a_pairing_is_played_only_if_its_games_were() {
         assert_eq!(pairing.games[0].how(), How::Forfeit);
         assert_eq!(pairing.games[0].causes(), ["finished", "crashed"]);
     }
-    // At a larger table those who stay play on.
+    // At a larger table the remaining players continue.
     let mut tournament = started(plan(Format::Swiss { rounds: 1 }, 3), 3);
     let due = only_due(&tournament);
     let outcome = Outcome::ranked(vec![(0, 1, None), (0, 0, Some(Exit::Lost)), (0, 2, None)]);
@@ -164,7 +164,7 @@ fn a_pairing_is_played_only_if_its_games_were() {
     assert_eq!(tournament.pairings()[0].decision.as_ref().unwrap().how, How::Played);
 }
 
-/// The rules' own code failed again and again: nobody lost, and nobody was absent.
+/// The rules' own code failed again and again: no entrant lost, and none was absent.
 #[test]
 fn a_broken_game_is_void_and_not_forfeit() {
     let broken = Fact::Forfeited { pairing: PairingId(0), broken: true, exits: Vec::new() };
@@ -274,7 +274,7 @@ fn a_withdrawal_can_decide_a_series_of_three() {
     assert_eq!(winner(&tournament), Some("Ann"));
 }
 
-/// Ann's table goes on without her; nobody at her next table waits for that.
+/// Ann's table continues without her; her next table does not wait for that.
 #[test]
 fn a_table_does_not_wait_for_somebody_who_withdrew() {
     let format = Format::Gauntlet { challengers: 1, cycles: 1 };
@@ -364,7 +364,7 @@ fn play_once(tournament: &mut Tournament) {
     tournament.apply(&played(&due, &places)).unwrap();
 }
 
-/// The places given by name, and `others` for everybody else.
+/// The places given by name, and `others` for all others.
 fn places_by(
     tournament: &Tournament,
     due: &DueGame,

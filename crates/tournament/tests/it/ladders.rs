@@ -35,7 +35,7 @@ fn pair(ladder: &mut Tournament, entrants: &[u32]) {
     ladder.apply(&Fact::Paired { entrants }).unwrap();
 }
 
-/// The game of an entrant ends: whoever entered first wins, and `exits` end otherwise.
+/// The game of an entrant ends: the player that entered first wins, and `exits` end otherwise.
 fn end(ladder: &mut Tournament, of: u32, exits: &[(u32, Exit)]) {
     let due = ladder.open_game_of(EntrantId(of)).expect("it plays").clone();
     let standing = |id: &EntrantId| {
@@ -102,7 +102,7 @@ fn whoever_is_free_meets_at_once_if_nobody_plays_and_waits_for_somebody_new_othe
     assert!(tables(&ladder, &waiting(&[0, 1], 1000)).is_empty());
     let fresh = tables(&ladder, &[waiting(&[0], 1000), waiting(&[1, 2], 0)].concat());
     assert_eq!(fresh, [[EntrantId(2), EntrantId(0)]]);
-    // After half of the time that anybody may wait, they meet again.
+    // After half of the longest allowed wait, they meet again.
     assert_eq!(tables(&ladder, &waiting(&[0, 1], 10_000)).len(), 1);
 }
 
@@ -157,7 +157,7 @@ fn quarantine_comes_after_three_missed_games_and_grows_until_ten_are_finished() 
     let rung = ladder.ladder().unwrap().rung(EntrantId(0)).unwrap();
     assert_eq!(rung.why(), [Exit::Crashed, Exit::Crashed, Exit::Crashed]);
     assert_eq!((rung.quarantine(59_999), rung.quarantine(60_000)), (Some(60_000), None));
-    // It comes back, and one more is enough.
+    // It returns, and one more is enough.
     crash(&mut ladder);
     assert_eq!(broken(&ladder), Some((0, 120_000)));
     quarantine(&mut ladder, 240_000);

@@ -234,7 +234,8 @@ impl Season {
     }
 }
 
-/// By the model of Plackett and Luce: the next place goes to one of those who are left, by strength.
+/// By the model of Plackett and Luce: the next rank goes to one of the remaining players, by
+/// strength.
 fn outcome(
     seats: &[EntrantId],
     truth: &[f64],

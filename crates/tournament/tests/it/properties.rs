@@ -163,7 +163,7 @@ impl Walk {
         }
     }
 
-    /// A game keeps its seats, goes only for a reason, and never comes back.
+    /// A game keeps its seats, is removed only for a reason, and never returns.
     fn games_stay_due_until_they_end(&mut self, before: &Tournament, fact: &Fact) {
         let is_open = |due: &DueGame| self.tournament.open_game(due.pairing) == Some(due);
         for (due, open) in self.games.values_mut() {
@@ -254,10 +254,11 @@ impl Walk {
         );
     }
 
-    /// No more decisive games than the plan allows, no more draws than are replayed, unless
-    /// somebody's withdrawal changed what the games were worth.
+    /// At most as many decisive games as the plan allows, and as many draws as are replayed, unless
+    /// a withdrawal changed what the games were worth.
     fn series_is_short(&self, pairing: &Pairing) {
-        // Whoever was brought back has missed games in between, and counts as the last of them.
+        // An entrant that was reinstated has missed games in between, and counts as the last of
+        // them.
         let was_away = pairing.games.iter().any(|game| game.seats.len() < pairing.entrants.len());
         if was_away || pairing.entrants.iter().any(|&id| self.tournament.entrant(id).withdrawn) {
             return;

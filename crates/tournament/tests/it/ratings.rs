@@ -32,7 +32,8 @@ fn a_first_game_by_hand() {
     assert_eq!(ratings.get("Cid"), None);
 }
 
-/// Whoever beats two equals at one table gains twice that, and learns twice as much.
+/// A player that beats two equals at one table gains twice that, and its rating becomes twice as
+/// certain.
 #[test]
 fn a_first_game_of_three_by_hand() {
     let ratings = rated(&[&[("Ann", 1), ("Ben", 2), ("Cid", 3)]]);
@@ -111,7 +112,7 @@ fn whoever_is_stronger_is_rated_higher() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The same games in the same order give the same bits, whoever is listed first.
+    /// The same games in the same order give the same bits, in whatever order players are listed.
     #[test]
     fn the_order_of_seats_does_not_matter(games in prop::collection::vec(
         prop::collection::btree_map(0_usize..8, 1_u32..5, 2..6), 1..40)) {

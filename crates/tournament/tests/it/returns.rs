@@ -19,7 +19,7 @@ fn next_of(tournament: &mut Tournament, who: &str) -> DueGame {
     }
 }
 
-/// The next game of this entrant ends with its exit; everybody else finishes.
+/// The next game of this entrant ends with its exit; the others finish.
 fn ends_with(tournament: &mut Tournament, who: &str, exit: Option<Exit>) {
     let due = next_of(tournament, who);
     let seats = due.seats.iter().map(|&id| match name(tournament, id) == who {
@@ -49,7 +49,7 @@ fn three_missed_games_in_a_row_withdraw_an_entrant() {
     let mut tournament = started(plan(ROUND_ROBIN, 2), 8);
     ends_with(&mut tournament, "Ann", Some(Exit::NeverCame));
     ends_with(&mut tournament, "Ann", Some(Exit::Crashed));
-    // A game played to its end begins the count anew; so does one that was left on purpose.
+    // A game played to its end resets the count; so does one that was left on purpose.
     ends_with(&mut tournament, "Ann", None);
     ends_with(&mut tournament, "Ann", Some(Exit::TimedOut));
     ends_with(&mut tournament, "Ann", Some(Exit::Lost));

@@ -50,7 +50,7 @@ fn is_bye(pairing: &Pairing) -> bool {
     pairing.decision.as_ref().is_some_and(|decision| decision.how == How::Bye)
 }
 
-/// At most one bye, to somebody with as few as anybody; in a Swiss, to the lowest of those.
+/// At most one bye, to an entrant with the fewest byes; in a Swiss, to the lowest of those.
 fn byes_are_fair(tournament: &Tournament, earlier: &[Pairing], round: &[Pairing]) {
     let byes: Vec<&Pairing> = round.iter().filter(|pairing| pairing.entrants.len() == 1).collect();
     let odd = tournament.plan().table_seats == 2 && members(round).len() % 2 == 1;
@@ -86,7 +86,7 @@ fn points(entrant: EntrantId, earlier: &[Pairing]) -> u32 {
     points
 }
 
-/// Whoever sat first more often than second does not sit first against somebody who did not.
+/// An entrant that sat first more often than second does not sit first against one that did not.
 fn seats_are_balanced(earlier: &[Pairing], round: &[Pairing]) {
     let excess = |entrant: EntrantId| -> i32 {
         let games = earlier.iter().flat_map(|pairing| &pairing.games);

@@ -34,7 +34,7 @@ fn seats(tournament: &Tournament) -> Vec<Vec<i32>> {
     counts
 }
 
-/// Nobody is twice in one round.
+/// No entrant is twice in one round.
 fn rounds_are_disjoint(pairings: &[Pairing]) {
     let mut seen = std::collections::BTreeSet::new();
     for pairing in pairings {

@@ -1,4 +1,4 @@
-//! Pairings of several games, where everybody plays on whatever the result.
+//! Pairings of several games, in which every game is played whatever the result.
 
 use tournament::{Format, How, Plan, Tournament, TournamentPhase};
 
@@ -6,7 +6,7 @@ use crate::kit::{due_of, name, plan, play_on, played, started};
 
 const SWISS: Format = Format::Swiss { rounds: 1 };
 
-/// Ann and Ben in a Swiss of one round, best of so many; `results` are Ann's places.
+/// Ann and Ben in a Swiss of one round, best of a given number; `results` are Ann's places.
 fn series(best_of: u32, results: &[(u32, u32)]) -> Tournament {
     let mut tournament = started(Plan { best_of, ..plan(SWISS, 2) }, 2);
     for &(ann, ben) in results {
@@ -37,7 +37,7 @@ fn a_pairing_counts_once_by_the_majority_of_its_games() {
         (3, &[win, win], (2, 2), (0, 0)),
         (3, &[win, loss, win], (2, 2), (0, 1)),
         (3, &[loss, win, loss], (0, 1), (2, 2)),
-        // A drawn game counts: no more than three are played.
+        // A drawn game counts: only three are played.
         (3, &[win, draw, draw], (2, 1), (0, 0)),
         (3, &[win, draw, loss], (1, 1), (1, 1)),
         (3, &[draw, draw, draw], (1, 0), (1, 0)),
@@ -71,7 +71,8 @@ fn seats_rotate_with_every_game_of_a_pairing() {
     assert_eq!(second.seats, [first.seats[1], first.seats[0]]);
 }
 
-/// Everybody has beaten one and lost to one. Who needed the fewest games for that is behind.
+/// Each entrant has beaten one and lost to one. The one that needed the fewest games for that is
+/// behind.
 #[test]
 fn games_won_break_ties() {
     for [ann, ben, cid] in [["Ann", "Ben", "Cid"], ["Ben", "Cid", "Ann"], ["Cid", "Ann", "Ben"]] {

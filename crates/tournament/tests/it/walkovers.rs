@@ -28,7 +28,8 @@ fn line(tournament: &Tournament, who: &str) -> (u32, u32, u32) {
     (line.points, line.won, line.tie_breaks.games_won)
 }
 
-/// Whoever met a team that was withdrawn at 1:0 was behind others who got 2:0 from an equal team.
+/// An entrant whose opponent was withdrawn at 1:0 ranked behind others that got 2:0 from an equal
+/// team.
 #[test]
 fn a_withdrawal_is_worth_as_many_games_as_a_win() {
     let mut tournament = started(Plan { best_of: 3, ..plan(ROUND_ROBIN, 2) }, 2);
@@ -70,7 +71,7 @@ fn who_never_came_wins_nothing_by_the_withdrawal_of_others() {
     let standings = tournament.standings();
     let dot = standings.iter().find(|line| name(&tournament, line.entrant) == "Dot").unwrap();
     assert_eq!((dot.played, dot.lost), (3, 3));
-    // Whoever came to a single game keeps what it was given.
+    // An entrant that came to a single game keeps what it was given.
     let mut tournament = started(plan(ROUND_ROBIN, 2), 4);
     withdraw(&mut tournament, "Cid");
     let first = due_of(&tournament, "Dot").clone();

@@ -5,8 +5,8 @@ use tournament::{Fact, Format, Tournament, Why};
 
 use crate::kit::plan;
 
-/// A round-robin with a pairing that was played, one that nobody came to, and one that ended by a
-/// withdrawal.
+/// A round-robin with a pairing that was played, one to which no player came, and one that ended by
+/// a withdrawal.
 fn cut_short() -> Tournament {
     let mut tournament = Tournament::new(plan(Format::RoundRobin { cycles: 1 }, 2)).unwrap();
     let mut apply = |fact: Fact| tournament.apply(&fact).unwrap();
@@ -34,8 +34,8 @@ fn a_tournament_is_written_with_the_names_and_in_the_order_that_journals_have() 
     assert_eq!(serde_json::from_str::<Tournament>(TEXT).unwrap(), tournament);
 }
 
-/// Releases before this one did not write down why nobody came to a game, and servers that had the
-/// tournament from others said of everybody that it never came.
+/// Earlier releases did not record why no player came to a game, and servers that had the
+/// tournament from others reported every entrant as never having come.
 #[test]
 fn why_nobody_came_is_written_down_and_may_be_missing() {
     let exits = r#","exits":["crashed","never-came"]"#;

@@ -1,4 +1,4 @@
-//! The network of a room: a loopback of its own, and nothing else.
+//! The network inside a jail: its own loopback interface and nothing else.
 
 use anyhow::{Result, bail};
 use rustix::net::netlink::SocketAddrNetlink;

@@ -1,7 +1,7 @@
-//! A program in a room of its own: its own processes, files, network and user, as far as the system
-//! allows. The room is built by this program itself, started anew as a hidden command: first outside, where
-//! namespaces are made, then inside as the first process of the room, which starts the bot and takes
-//! the room down with it.
+//! A jailed program: it has its own processes, files, network and user, as far as the system
+//! allows. This program builds the jail itself, by running itself as a hidden command: first
+//! outside, where namespaces are made, then inside as the first process, which starts the bot and
+//! takes the jail down with it.
 
 #[cfg(target_os = "linux")]
 mod loopback;
@@ -38,7 +38,7 @@ pub struct Room {
     pub hidden: Vec<PathBuf>,
     /// Where the bot finds its server.
     pub port: u16,
-    /// As whom the bot runs. None: as the user who starts it, in a user namespace.
+    /// The user who runs the bot. None: the user who starts it, in a user namespace.
     pub user: Option<(u32, u32)>,
     /// The most memory for all its processes together, in bytes.
     pub memory: Option<u64>,

@@ -13,7 +13,7 @@ const FIRST: &str = "1";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// In bytes: pages of its own, page tables, and shared memory, mapped or only held open.
+    /// In bytes: private pages, page tables, and shared memory, whether mapped or only held open.
     pub memory: u64,
     /// Processes and threads.
     pub tasks: u64,
@@ -24,7 +24,7 @@ pub struct Taken {
 struct Shared {
     /// What the kernel says that it holds.
     held: BTreeMap<u64, u64>,
-    /// How far it is mapped. Nobody says how much of that it holds.
+    /// The mapped size. The system doesn't say how much of that is in memory.
     mapped: BTreeMap<u64, u64>,
 }
 
@@ -113,7 +113,7 @@ fn is_memory(name: &str) -> bool {
     name.starts_with("/memfd:") || name == "/dev/zero (deleted)"
 }
 
-/// How large all segments of System V's shared memory are together. They stay when nobody uses them.
+/// Total size of all System V shared memory segments. They stay when no process uses them.
 fn segments() -> io::Result<u64> {
     let Ok(list) = fs::read_to_string("/proc/sysvipc/shm") else { return Ok(0) };
     let size = |line: &str| line.split_ascii_whitespace().nth(3)?.parse::<u64>().ok();

@@ -1,4 +1,4 @@
-//! As whom the bot runs: a user with no power over the room, who cannot gain any.
+//! The user who runs the bot: it has no power over the jail and cannot gain any.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -23,7 +23,7 @@ impl Settings {
         Ok(Settings(folder.context("the kernel's settings cannot be opened")?))
     }
 
-    /// In a namespace of its own making a bot could mount what it wants, without a limit.
+    /// In a namespace that it made, a bot could mount anything, without a limit.
     fn forbid_user_namespaces(&self) -> Result<()> {
         let flags = OFlags::WRONLY | OFlags::CLOEXEC;
         let setting = openat(&self.0, "user/max_user_namespaces", flags, Mode::empty())?;
@@ -32,8 +32,8 @@ impl Settings {
     }
 }
 
-/// Makes this process the bot's user, in a user namespace of its own that can hold no others.
-/// `user`: one of the machine; none: the one that this process is already.
+/// Makes this process the bot's user, in a new user namespace that can hold no others. `user`: a
+/// user of the machine; none: the user this process already is.
 pub fn become_bot(user: Option<(u32, u32)>, settings: &Settings) -> Result<()> {
     if let Some((uid, gid)) = user {
         take_on(uid, gid).with_context(|| format!("cannot become user {uid}"))?;
@@ -60,7 +60,7 @@ pub fn become_bot(user: Option<(u32, u32)>, settings: &Settings) -> Result<()> {
 pub enum NoNamespace {
     /// The system makes none for this user.
     Refused(anyhow::Error),
-    /// There is one, and nobody can be anybody in it.
+    /// The namespace exists, and no id is mapped in it.
     Unusable(anyhow::Error),
 }
 
@@ -71,7 +71,7 @@ impl From<NoNamespace> for anyhow::Error {
     }
 }
 
-/// Enters a user namespace of its own, in which the user it was has these numbers.
+/// Enters a new user namespace, in which the present user has these ids.
 pub fn enter_user_namespace(uid: u32, gid: u32) -> Result<(), NoNamespace> {
     let (old_uid, old_gid) = (geteuid().as_raw(), getegid().as_raw());
     unshare(UnshareFlags::NEWUSER).map_err(|why| NoNamespace::Refused(why.into()))?;

@@ -17,7 +17,7 @@ use rustix::process::pivot_root;
 
 use super::Room;
 
-/// Where the room is built before it becomes the root. Nobody's bot lies there.
+/// Where the jail is built before it becomes the root. No bot lies there.
 const SITE: &str = "/sys";
 
 /// What programs need of the system.
@@ -202,7 +202,7 @@ fn processes(place: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes the site the root; what was the root is gone for everybody in here.
+/// Makes the new tree the root; the old root is out of reach for all processes in here.
 fn move_in(site: &Path) -> Result<()> {
     std::env::set_current_dir(site)?;
     pivot_root(".", ".").context("cannot move into the room")?;

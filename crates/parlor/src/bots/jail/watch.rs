@@ -45,7 +45,7 @@ pub struct Watch<S> {
 }
 
 impl<S: AsFd> Watch<S> {
-    /// Looks for ever, and ends the room when the bot takes too much.
+    /// Watches until the end, and ends the jail when the bot takes too much.
     pub fn keep_looking(&self) -> ! {
         loop {
             thread::sleep(INTERVAL);
@@ -57,7 +57,7 @@ impl<S: AsFd> Watch<S> {
         }
     }
 
-    /// Notes which limits the bot has reached. An error if it may not go on.
+    /// Notes which limits the bot has reached. An error if the bot has to be stopped.
     pub fn look(&self) -> Result<()> {
         for place in SCRATCH {
             let space = statvfs(place).with_context(|| format!("{place} cannot be looked at"))?;

@@ -11,7 +11,7 @@ use wire::AnyDialect;
 use crate::play::{Kind, command};
 use crate::terminal::Unreadable;
 
-/// `ann`, `ann=red` (plays as red) or `house:random`, which needs a name of its own.
+/// `ann`, `ann=red` (plays as red) or `house:random`, which needs a name.
 pub fn parse(text: &str, number: usize) -> Value {
     if let Some(strategy) = text.strip_prefix("house:") {
         return json!({"name": hall::bot_name(strategy, number as u64), "bot": strategy});
@@ -130,12 +130,12 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// What it is called at the tables: the name its protocol knows.
+    /// Its name at the tables: the one its protocol knows.
     pub fn table_name(&self) -> &str {
         self.plays_as.as_deref().unwrap_or(&self.name)
     }
 
-    /// The command that plays for it, unless the house does.
+    /// The command that plays for it, unless a house bot does.
     pub fn command(&self) -> Option<&str> {
         match &self.bot {
             Kind::Command(command) => Some(command),
@@ -154,7 +154,7 @@ impl Entrant {
     }
 }
 
-/// The bots of a command line, then those of a file. Whoever is given no name gets one: `bot3`,
+/// The bots of a command line, then those of a file. A bot without a name gets one: `bot3`,
 /// `greedy4`.
 pub fn all(bots: &[String], rows: &[Row], wire: &AnyDialect) -> Result<Vec<Entrant>, Unreadable> {
     let mut entrants: Vec<Entrant> = Vec::new();
@@ -198,7 +198,7 @@ pub fn all(bots: &[String], rows: &[Row], wire: &AnyDialect) -> Result<Vec<Entra
     Ok(entrants)
 }
 
-/// Where the protocol has names of its own, everybody plays under one of those.
+/// Where the protocol has fixed names, such as colours, every entrant plays under one of those.
 fn give_names(entrants: &mut [Entrant], wire: &AnyDialect) {
     let mut number = 0;
     for index in 0..entrants.len() {
@@ -260,7 +260,7 @@ mod tests {
         let said = typed("gamba", &[&long, "./b"]).unwrap_err();
         assert!(said.contains("no player of gamba can be called 'xxx"), "{said}");
         assert!(said.contains("or write 'env xxx"), "{said}");
-        // A name that somebody has is not given to another one.
+        // A name that is taken is not given to another entrant.
         let entrants = typed("sushi-go", &["./a", "bot1=./b"]).unwrap();
         assert_eq!(entrants[0].name, "bot2");
     }

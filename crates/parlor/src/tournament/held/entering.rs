@@ -83,7 +83,7 @@ pub fn create_ladder(args: &CreateLadderArgs) -> Result<Entered> {
 }
 
 impl Held<'_> {
-    /// With a key one enters oneself; without one, the organiser enters somebody.
+    /// With a key, entrants enter themselves; without one, the organiser enters others.
     pub fn enter(
         self,
         text: &str,

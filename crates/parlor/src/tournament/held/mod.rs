@@ -34,7 +34,7 @@ impl<'a> Held<'a> {
         self.found(self.remote.get_text(&format!("{}/{part}", self.place())))
     }
 
-    /// What the server knows of everybody's strength.
+    /// Every player's strength, as the server knows it.
     pub fn ratings(&self) -> Result<Vec<Value>> {
         self.remote.ratings(&self.which.game)
     }
@@ -106,7 +106,7 @@ pub fn all(game: Option<&str>, remote: &RemoteArgs) -> Result<Vec<Value>> {
     Remote::find(remote)?.get_all(&format!("/api/v1/tournaments{query}"), "tournaments")
 }
 
-/// The key of one's own name, which somebody must have said.
+/// The key of one's own name, which is required here.
 pub fn own_key(KeyArgs { key, key_file }: &KeyArgs) -> Result<String> {
     let missing = "--key-file is needed: the key of your claimed name";
     let key = read_key(key.as_deref(), key_file.as_deref())?;

@@ -1,4 +1,4 @@
-//! How a tournament begins, or goes on from an earlier run.
+//! How a tournament begins, or continues from an earlier run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::cli::RunArgs;
 use crate::servers::{Embedded, Remote, escaped};
 use crate::terminal::Unreadable;
 
-/// Convenes the tournament where nothing is kept, so that one which is refused leaves nothing
+/// Creates the tournament first where nothing is kept, so that one which is refused leaves nothing
 /// behind.
 pub async fn try_out(roster: &Games, args: &RunArgs, wire: &AnyDialect, wish: Value) -> Result<()> {
     let server = Embedded::start(roster, wire, &args.set, None).await?;
@@ -28,13 +28,13 @@ pub type Keys = BTreeMap<String, String>;
 
 /// A tournament that has begun.
 pub struct Begun {
-    /// How it stands, if it goes on from an earlier run.
+    /// Its present state, if it continues from an earlier run.
     pub earlier: Option<Value>,
     pub keys: Keys,
 }
 
-/// Convenes the tournament, unless it is there from an earlier run; then it must be the same, and
-/// it is told how it stands. In any case every entrant gets a key, which nobody but its relay knows.
+/// Creates the tournament, unless an earlier run did; then it must be the same one, and its present
+/// state is printed. In any case every entrant gets a key, which only its relay knows.
 pub fn take_up(games: &[&str], remote: &Remote, wish: &Value, out: &Path) -> Result<Begun> {
     let mut kept = None;
     for game in games {
@@ -66,8 +66,7 @@ pub fn take_up(games: &[&str], remote: &Remote, wish: &Value, out: &Path) -> Res
     Ok(Begun { earlier: Some(kept), keys })
 }
 
-/// The keys of an earlier run are known to nobody any more. A tournament of an earlier release may have
-/// none.
+/// The keys of an earlier run are lost. A tournament of an earlier release may have none.
 fn new_keys(remote: &Remote, kept: &Value) -> Result<Keys> {
     let mut keys = Keys::new();
     let is_over = matches!(kept["phase"].as_str(), Some("over" | "cancelled"));

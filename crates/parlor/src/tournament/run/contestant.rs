@@ -1,5 +1,5 @@
-//! A bot that is a command, for as long as its tournament lasts: started for its games, listened
-//! to, and started again when it ends.
+//! A bot that is a command, during its tournament: started for its games, watched, and started
+//! again when it ends.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,15 +21,15 @@ use crate::bots::{
 };
 use crate::terminal::output;
 
-/// A bot that has played and stays has so long to come to its next game by itself, or half of the
-/// time there is to come.
+/// Time that a bot which has played and stays has to come to its next game by itself; at most half
+/// of the time to join.
 const STAY: Duration = Duration::from_secs(3);
 
 /// Who ends without having played is started again after a pause that doubles each time.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// Who ends so many times in a row while its game waits is not waited for any longer.
+/// A bot that ends this number of times in a row while its game waits is given up.
 const FAILURES: u32 = 2;
 
 pub struct Contestant {
@@ -38,9 +38,9 @@ pub struct Contestant {
     /// Its number among the entrants.
     number: usize,
     command: String,
-    /// It is told its table when it is started, so it is started for each game.
+    /// It gets its table on the command line, so it is started for each game.
     needs_table: bool,
-    /// Having played, it has so long to come to its next game by itself.
+    /// Having played, it has this long to come to its next game by itself.
     stay: Duration,
     program: Program,
     /// What stands between it and the server.
@@ -57,7 +57,7 @@ pub struct Contestant {
     ended_before: usize,
     /// The game that waits for it, and since when.
     awaited: Option<(String, Instant)>,
-    /// The game that goes on without it.
+    /// The game that continues without it.
     out_of: Option<String>,
     last_words: Vec<String>,
     last_end: Option<ExitStatus>,
@@ -69,7 +69,7 @@ pub struct Venue<'a> {
     pub wire: &'a AnyDialect,
     /// Where the server's HTTP is.
     pub http: &'a str,
-    /// What the server asks of whoever plays for an entrant.
+    /// The key the server requires from programs that play for an entrant.
     pub keys: &'a BTreeMap<String, String>,
     pub tournament: &'static str,
     /// How long players may take to come to a game.
@@ -79,7 +79,7 @@ pub struct Venue<'a> {
     pub confinement: &'a Confinement,
 }
 
-/// What the server is to be told: this seat of this table has nobody any more.
+/// A report to the server: the player of this seat of this table is gone.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Crash {
     pub table: String,
@@ -149,8 +149,8 @@ impl Contestant {
         })
     }
 
-    /// Whether the shell could not even run it, the first time it was asked to. Later it may be
-    /// missing for a moment, while somebody builds it.
+    /// Whether the shell could not even run it the first time. Later it may be missing for a
+    /// moment, while it is being rebuilt.
     pub fn cannot_run(&self, status: ExitStatus) -> Option<String> {
         // What a shell ends with if it cannot run, or cannot find, what it is to run.
         let cannot = self.starts == 1 && matches!(status.code(), Some(126 | 127));
@@ -215,7 +215,7 @@ impl Contestant {
         self.program.start(&self.place, &mut self.relay)
     }
 
-    /// The program has ended. What the server is to be told, if a game is to go on without it.
+    /// The program has ended. Returns a report to the server if a game is to continue without it.
     pub async fn ended(&mut self, status: ExitStatus, now: &Snapshot) -> Option<Crash> {
         let log = self.listener.log.clone();
         log.happened(&format!("ended: {status}"));
@@ -231,7 +231,7 @@ impl Contestant {
         let Some(Expected { table, seat, is_playing, .. }) =
             expected.filter(|expected| expected.is_playing || !has_played)
         else {
-            // It has played its game and is done, or nobody waits for it.
+            // It has played its game and is done, or no game waits for it.
             self.pause = if has_played { SHORTEST_PAUSE } else { self.longer_pause() };
             self.not_before = Instant::now() + self.pause;
             if !has_played {
@@ -335,7 +335,7 @@ impl Contestant {
     }
 }
 
-/// A name as a folder of its own.
+/// A name as the name of a folder.
 fn folder_name(name: &str, number: usize) -> String {
     let fits = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
     match name.starts_with(char::is_alphanumeric) && name.chars().all(fits) {

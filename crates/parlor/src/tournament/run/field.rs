@@ -1,4 +1,4 @@
-//! All bots of a tournament that are commands, and what is done about them as it goes on.
+//! All bots of a tournament that are commands: started, watched and ended as it continues.
 
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::contestant::{Contestant, Crash, Venue};
 use super::snapshot::Snapshot;
 use crate::servers::{Refused, Remote};
 
-/// When the tournament is over, programs have so long to end by themselves.
+/// Time that programs have to end by themselves when the tournament is over.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 pub struct Field {
@@ -31,7 +31,7 @@ pub struct Verdict {
     pub bots: Vec<Value>,
     /// What people should know of them.
     pub worries: Vec<String>,
-    /// Those who had games and never made a move.
+    /// The bots that had games and never made a move.
     pub never_played: Vec<String>,
 }
 
@@ -61,12 +61,12 @@ impl Field {
         tokio::task::spawn_blocking(move || Snapshot::take(&remote, game, id)).await?
     }
 
-    /// Starts whoever should run and does not.
+    /// Starts every program that should run and does not.
     pub fn look(&mut self, now: &Snapshot) -> Result<()> {
         self.contestants.iter_mut().try_for_each(|contestant| contestant.look(now))
     }
 
-    /// Waits for the next program that ends; for ever, if none runs.
+    /// Waits for the next program that ends; forever, if none runs.
     pub async fn next_end(&mut self) -> Result<(usize, ExitStatus)> {
         let mut programs = Vec::new();
         for (index, contestant) in self.contestants.iter_mut().enumerate() {
@@ -82,8 +82,8 @@ impl Field {
         Ok((index, status?))
     }
 
-    /// A program has ended: if a game is to go on without it, the server is told, and people are
-    /// to be told this.
+    /// A program has ended: if a game is to continue without it, this reports it to the server and
+    /// prints a line.
     pub async fn ended(&mut self, index: usize, status: ExitStatus) -> Result<Option<String>> {
         if let Some(why) = self.contestants[index].cannot_run(status) {
             bail!(why);

@@ -1,4 +1,4 @@
-//! A whole tournament on a server of its own, which can be interrupted and taken up again.
+//! A whole tournament on a private server, which can be interrupted and continued.
 
 use wire::Games;
 mod beginning;
@@ -102,8 +102,8 @@ async fn play(roster: &Games, args: &RunArgs) -> Result<()> {
     end.and(written)
 }
 
-/// What is being played is not lost by those whose programs end with this one: it is closed, and
-/// played again when the tournament goes on.
+/// Games in progress are not lost by bots whose programs end with this one: they are closed, and
+/// replayed when the tournament continues.
 async fn stop(field: &mut Field) -> Result<()> {
     field.order("pause").await?;
     field.close_games().await?;

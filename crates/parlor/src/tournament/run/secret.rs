@@ -1,5 +1,5 @@
-//! The secret that is mixed into a tournament's seed: a number that somebody chose can be guessed, and
-//! the deals with it.
+//! The secret that is mixed into a tournament's seed: a number that a person chose can be guessed,
+//! and the deals with it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ impl Secret {
         Seed(digest.finalize().into())
     }
 
-    /// Keeps it for the run that goes on where this one stops, and for everybody when it is over.
+    /// Keeps it for the run that continues where this one stops, and for everyone when it is over.
     pub fn keep(&self) -> Result<()> {
         if !self.is_new {
             return Ok(());
@@ -76,7 +76,7 @@ impl Secret {
         })
     }
 
-    /// The run is over: everybody may read what the folder lets everybody read.
+    /// The run is over: the file gets the permissions that the folder gives.
     pub fn reveal(&self) -> Result<()> {
         let text = format!("{}\n", self.json());
         std::fs::remove_file(&self.path)

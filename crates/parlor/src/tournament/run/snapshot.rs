@@ -72,7 +72,7 @@ impl Snapshot {
     }
 }
 
-/// Whom a table keeps its seats for, in the order of the seats.
+/// The players a table keeps its seats for, in the order of the seats.
 fn names(table: &Value) -> impl Iterator<Item = &str> {
     table["reserved"].as_array().into_iter().flatten().filter_map(Value::as_str)
 }

@@ -1,4 +1,4 @@
-//! What a tournament shall be like, as the command line says it.
+//! The settings of a new tournament, from the command line.
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};

@@ -141,7 +141,7 @@ fn first_names(text: &str, found: &mut Vec<String>) {
 /// A circle, if there is one.
 fn circle(uses: &Uses) -> Option<Vec<String>> {
     let mut left = uses.clone();
-    // Modules that nobody uses, or that use none, are in no circle.
+    // Modules that are not used, or that use none, are in no cycle.
     loop {
         let from: BTreeSet<String> = left.iter().map(|(from, _)| from.clone()).collect();
         let to: BTreeSet<String> = left.iter().map(|(_, to)| to.clone()).collect();

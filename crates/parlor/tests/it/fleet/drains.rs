@@ -1,11 +1,11 @@
-//! One server of several is drained; the others go on.
+//! One server of several is drained; the others continue.
 
 use serde_json::Value;
 
 use super::{begin, database, node, owner, take_turns};
 use crate::kit::{Line, Server, parlor};
 
-/// Somebody who asks for a seat at the first table that is open.
+/// A client that asks for a seat at the first open table.
 fn newcomer(node: &Server, name: &str) -> (Line, String) {
     let mut line = Line::connect(node.sushi_go()).expect("connects");
     let list = line.ask("GAMES", &["GAMES"]);
@@ -15,7 +15,8 @@ fn newcomer(node: &Server, name: &str) -> (Line, String) {
     (line, answer)
 }
 
-/// To drain one server kept new games from beginning on all of them, and it waited for everybody's games.
+/// Draining one server kept new games from beginning on all of them, and it waited for the games of
+/// all.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn a_drained_node_hands_its_games_over_and_turns_only_its_own_newcomers_away() {
@@ -33,7 +34,7 @@ fn a_drained_node_hands_its_games_over_and_turns_only_its_own_newcomers_away() {
          of the one player who is connected to it is over.\n",
         "{told:?}"
     );
-    // Another hosts the game, and whoever comes there is welcome.
+    // Another server hosts the game and admits new players.
     owner(&nodes);
     let (_waiting, answer) = newcomer(&nodes[0], "Cy");
     assert!(answer.starts_with("WELCOME"), "{answer}");

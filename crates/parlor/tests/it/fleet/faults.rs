@@ -1,4 +1,4 @@
-//! What happens to nodes and to the database, and is not noticed by whoever plays over another node.
+//! Failures of nodes and of the database that players connected to another node don't notice.
 
 use serde_json::{Value, json};
 use trials::fleet::cluster::Cluster;
@@ -60,8 +60,8 @@ fn paused_owner_is_replaced() {
     assert_eq!(paused.terminate().code, Some(0));
 }
 
-/// An owner that wakes up after another has taken its game speaks for it no more: not even what needs
-/// no record, and so is refused by no database.
+/// An owner that wakes up after another has taken over its game sends nothing more for it: not even
+/// what needs no record, and so is refused by no database.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn two_nodes_cannot_both_answer() {
@@ -88,7 +88,7 @@ fn two_nodes_cannot_both_answer() {
                 assert!(!line.starts_with("ERROR"), "it speaks for a game: {line}");
             }
             Heard::Silence => {}
-            // Nobody knows it any more where the game is.
+            // No node knows any more where the game is.
             Heard::Gone => return,
         }
     }
@@ -123,7 +123,7 @@ fn database_restart_mid_game() {
     finish(&mut players);
 }
 
-/// Whoever asked for finished games while the database was away was told of a mistake of the server's.
+/// A request for finished games while the database was away was answered as an internal error.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn finished_games_are_unavailable_while_the_database_is_away() {
@@ -146,7 +146,7 @@ fn finished_games_are_unavailable_while_the_database_is_away() {
     }
 }
 
-/// The database's clock is everybody's: here it is an hour ahead of the nodes' own.
+/// All nodes use the database's clock: here it is an hour ahead of their own.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn clock_skew_of_an_hour_changes_nothing() {
@@ -186,7 +186,7 @@ fn a_rolling_restart_ends_no_game() {
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
         nodes.push(node(&database, name));
         owner(&nodes);
-        // Whoever was connected there comes back over another.
+        // Players who were connected there return over another node.
         for ((line, token), place) in players.iter_mut().zip(&tokens).zip(&mut places) {
             if *place == name {
                 *line = Line::connect(nodes[0].sushi_go()).expect("connects");
@@ -215,7 +215,8 @@ pub(super) fn seated(ports: [std::net::SocketAddr; 2]) -> ([Line; 2], Vec<String
     (players, tokens)
 }
 
-/// Everything that two players hear of a game with a certain deal, with something done between turns.
+/// Everything that two players receive in a game with a certain deal, with something done between
+/// turns.
 fn transcript(
     database: &str,
     mut between: impl FnMut(usize, &mut Vec<Server>),

@@ -42,7 +42,7 @@ fn partition_of_gateway_and_owner_heals() {
     let ports = [others[0], others[1]].map(|index| servers[index].sushi_go());
     let mut players = begin(ports, 2);
     for ways in [&[Way::There][..], &[Way::Back], &[Way::There, Way::Back]] {
-        // What tells of the turn is not held up: nobody could answer it.
+        // The message that begins the turn is not delayed: it could not be answered.
         players.iter_mut().for_each(|line| _ = line.expect(&["HAND"]));
         nodes[host].links.stall(ways);
         for line in &mut players {
@@ -81,7 +81,7 @@ fn an_owner_that_loses_its_database_is_replaced() {
     let others: Vec<usize> = (0..3).filter(|index| *index != host).collect();
     let mut players = begin([others[0], others[1]].map(|index| servers[index].sushi_go()), 4);
     nodes[host].database.stall(&[Way::There, Way::Back]);
-    // Another has it, for whoever plays over those that reach the database.
+    // Another node has it, for players connected to nodes that reach the database.
     take_turns(&mut players, 13);
     nodes[host].database.flow();
     take_turns(&mut players, 13);
