@@ -1,4 +1,4 @@
-//! Whoever is banned hears why, wherever its protocol has words for it.
+//! A banned player learns why, wherever its protocol has a message for it.
 
 use rules::Seed;
 use trials::rehearsal::Rehearsal;
@@ -6,12 +6,12 @@ use wire::Playable;
 
 const KEY: &str = "pk_eeeeeeeeeeeeeeeeeeeeeeeeee";
 
-/// What somebody says to be let in, and what it hears if the name it says is banned, or its key.
+/// What a player sends to be let in, and what it receives if its name or its key is banned.
 struct Wire {
     name: &'static str,
     /// `{}` stands for the name, with its key or without.
     says: &'static str,
-    /// Empty: the protocol has no words, and hangs up.
+    /// Empty: the protocol has no message for it, and the server hangs up.
     banned_name: &'static str,
     banned_key: &'static str,
 }
@@ -61,8 +61,8 @@ const HOUSE: Wire = Wire {
     banned_key: r#""code":"banned","message":"your key is banned here""#,
 };
 
-/// In Gamba all that a banned player heard was that an error had occurred while joining a room, and
-/// in Tiger & Dragon that the room was full.
+/// In Gamba a banned player learned only that an error had occurred while joining a room, and in
+/// Tiger & Dragon that the room was full.
 #[test]
 fn a_banned_player_hears_why_wherever_its_protocol_has_words() {
     let sushi_go = |name| Wire {

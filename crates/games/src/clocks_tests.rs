@@ -25,7 +25,7 @@ fn policies<G: Playable>() -> (Policy, Policy) {
     (open.policy, cup.policy)
 }
 
-/// Two games had no clock by default, and a silent bot stopped a tournament for ever.
+/// Two games had no clock by default, and a silent bot stopped a tournament forever.
 #[test]
 fn every_game_has_a_clock_by_default() {
     use AwayInPlay::{BotAfter, Hold, Retire, RetireAfter, RetireAfterMove};
@@ -80,7 +80,7 @@ fn a_pace_has_its_limits() {
     assert_eq!(paced(10_001).unwrap_err(), "pace_ms is 10001; allowed are 0 to 10000");
 }
 
-/// The end of a game is acknowledged, and whoever did not do it could hold a table for ever.
+/// The end of a game is acknowledged, and a player who did not do it could hold a table forever.
 #[test]
 fn waiting_for_the_end_of_a_game_has_a_limit() {
     let options = overlay::<Labyrinth>(
@@ -108,7 +108,7 @@ fn waiting_for_the_end_of_a_game_has_a_limit() {
     assert_eq!(phase(&hall), Some(Phase::Closed));
 }
 
-/// Whoever has not placed its submarines in time is not removed for it; later silence removes.
+/// A player who has not placed its submarines in time is not removed for it; later silence removes.
 #[test]
 fn silence_places_submarines_at_random_and_removes_nobody() {
     let options = overlay::<SubSim>(&Default::default(), &object(json!({"gather_ms": 0})));
@@ -131,7 +131,7 @@ fn silence_places_submarines_at_random_and_removes_nobody() {
     assert_eq!(retired(&hall), (2, 2));
 }
 
-/// What spectators see is an organiser's decision, told to everybody at the table.
+/// An organiser decides what spectators see, and all at the table are informed.
 #[test]
 fn a_table_says_what_is_broadcast() {
     let told = |word: &str| {

@@ -1,4 +1,5 @@
-//! Every protocol, replay and journal of every game, mangled. `FUZZ_SECONDS` tries each for so long.
+//! Every protocol, replay and journal of every game, mangled. `FUZZ_SECONDS` sets the time for
+//! each.
 
 use std::path::PathBuf;
 
@@ -13,7 +14,7 @@ fn rehearsals<G: Playable>() -> Vec<Vec<u8>> {
     fuzz::corpus(&folder(&format!("src/{}/rehearsals", G::NAME.replace('-', "_"))))
 }
 
-/// What somebody has thought of, or was found.
+/// Inputs that were thought up, or that a fuzzer found.
 fn hostile() -> Vec<Vec<u8>> {
     fuzz::corpus(&folder("../../fuzz/corpus/hostile"))
 }

@@ -32,7 +32,7 @@ fn said<G: Playable>() -> Vec<String> {
     said
 }
 
-/// Those who watch, and players of the JSON protocol, are told in other words.
+/// Spectators, and players of the JSON protocol, get other texts.
 fn said_in(rehearsal: &str) -> Vec<String> {
     let mut others = BTreeSet::new();
     let mut said = Vec::new();

@@ -1,4 +1,4 @@
-//! What every game must have, whoever adds it.
+//! What every game must have.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Nobody takes what belongs to a key: every game, every way in, whatever became of the owner.
+//! No one takes what belongs to a key: every game, every way in, in every state of the owner.
 
 use rules::Seed;
 use trials::rehearsal::Rehearsal;
@@ -8,7 +8,7 @@ const ANN: &str = "pk_aaaaaaaaaaaaaaaaaaaaaaaaaa";
 const BOB: &str = "pk_bbbbbbbbbbbbbbbbbbbbbbbbbb";
 const EVE: &str = "pk_eeeeeeeeeeeeeeeeeeeeeeeeee";
 
-/// A way to be somebody at a table: what is said, and what shows that it was granted.
+/// A way to get a seat: what is sent, and which replies show that it was granted.
 struct Way {
     wire: &'static str,
     /// `{}` stands for the name, perhaps with its key.
@@ -142,7 +142,7 @@ enum Owner {
 enum Setting {
     /// It was claimed, and plays at an open table.
     Claimed,
-    /// It is on the list of a tournament, with a key of its own.
+    /// It is on the list of a tournament, with its own key.
     Entrant,
     /// It is on the list of a tournament, and was claimed.
     ClaimedEntrant,
@@ -158,7 +158,7 @@ impl<G: Playable> Play<G> {
         self.rehearsal.perform(line).unwrap_or_else(|why| panic!("{line}: {why}"));
     }
 
-    /// Somebody new goes this way under a name. The actor, and whether it was granted.
+    /// A new client tries this way under a name. Returns the client, and whether it was let in.
     fn go(&mut self, way: &Way, said: &str) -> (String, bool) {
         self.next += 1;
         let actor = format!("actor{}", self.next);
@@ -297,7 +297,7 @@ impl Check<'_> {
 }
 
 impl Way {
-    /// A name with its key: on the house wire in a field of its own, elsewhere after the name.
+    /// A name with its key: in the JSON protocol in a separate field, elsewhere after the name.
     fn with_key(&self, name: &str, key: &str) -> String {
         match self.wire {
             "house" => format!(r#"{name}","key":"{key}"#),
@@ -313,7 +313,7 @@ impl Way {
 
 fn check_all<G: Playable>(case: &Case, settings: &[Setting]) {
     for way in case.ways {
-        // Ways that do not bring anybody to a table are for strangers to try.
+        // Ways that bring no one to a table are only for strangers to try.
         let joins = way.says != GUESS.says
             && !way.says.iter().any(|line| {
                 ["TOURNEY", "REJOIN", "JOIN open", "6|||"].iter().any(|word| line.starts_with(word))

@@ -5,8 +5,8 @@
 //! in between, so any server that has the table can continue, also after a restart. Between calls a
 //! [`line`] keeps the seat occupied and receives what happens there.
 //!
-//! Words come first and JSON second, and every refusal is in words. This crate knows no game: the
-//! [`House`] supplies what differs between them.
+//! Words come first and JSON second, and every refusal is in words. This crate has no code for
+//! single games: the [`House`] supplies what differs between them.
 
 mod endpoint;
 mod house;

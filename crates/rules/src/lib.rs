@@ -2,7 +2,7 @@
 //!
 //! A [`Game`] value *is* the state of one table's play. It has one constructor
 //! ([`Game::setup`]), one mutator ([`Game::advance`]) and one exit for secrets
-//! ([`Game::view`]). It knows no clock, no socket and no log; all chance comes from its seed.
+//! ([`Game::view`]). It has no clock, no socket and no log; all chance comes from its seed.
 //! A caller loops like this, whatever the game:
 //!
 //! ```

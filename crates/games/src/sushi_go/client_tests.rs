@@ -25,7 +25,7 @@ fn the_wire_tells_all_a_seat_may_know() {
     }
 }
 
-/// What others laid meanwhile nobody tells; the rest is as before the drop.
+/// Nothing says what others laid meanwhile; the rest is as before the drop.
 #[test]
 fn whoever_is_cut_off_comes_back_and_plays_on() {
     for seed in 0..20 {
@@ -60,8 +60,8 @@ fn hands_are_read_whatever_the_names() {
     assert_eq!(super::hand("0:Soup 1:Egg Nigiri"), []);
 }
 
-/// A bot that was started anew after its server had died sat down in its old game, did not know that, and
-/// left every move to the clock.
+/// A bot that was restarted after its server had died sat down in its old game, did not know that,
+/// and left every move to the clock.
 #[test]
 fn a_player_brought_back_to_a_game_it_does_not_know_plays_on() {
     use hall::Time;
@@ -92,8 +92,8 @@ fn a_player_brought_back_to_a_game_it_does_not_know_plays_on() {
     assert_eq!(said(&mut out), ["STATUS", "READY"]);
 }
 
-/// A player whose connection was cut while the game began was dealt cards before it had heard how
-/// many play, and broke down.
+/// A player whose connection was cut while the game began was dealt cards before it knew how many
+/// play, and broke down.
 #[test]
 fn cards_are_played_though_nobody_said_that_the_game_has_begun() {
     use hall::Time;

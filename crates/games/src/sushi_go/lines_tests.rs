@@ -9,7 +9,7 @@ use super::super::{Options, SushiGo};
 const SEATS: [(&str, &str); 3] =
     [("alice", "sushi-go"), ("bob", "sushi-go-sdk"), ("carol", "sushi-go")];
 
-/// A whole game of three in both dialects; everybody asks for STATUS and GAMES in every turn.
+/// A whole game of three in both dialects; each player asks for STATUS and GAMES in every turn.
 fn whole_game() -> Rehearsal<SushiGo> {
     let mut rehearsal = Rehearsal::new(Options::default(), Seed::from_number(1)).unwrap();
     let mut perform = |line: String| rehearsal.perform(&line).unwrap();

@@ -13,7 +13,7 @@ struct Manners {
     /// It LEAVEs after each game, and discards everything up to the reply.
     leaves: bool,
     thinks_ms: u64,
-    /// It ends in its first game, after so many moves, and its socket with it.
+    /// It ends in its first game, after this number of moves, and its socket with it.
     crashes_after: Option<usize>,
 }
 
@@ -21,7 +21,7 @@ const KIT: Manners =
     Manners { dialect: "sushi-go-sdk", leaves: false, thinks_ms: 0, crashes_after: None };
 const DOCUMENT: Manners = Manners { dialect: "sushi-go", leaves: true, ..KIT };
 
-/// The kit's sockets give up after so long without a line, in a tournament and in a game.
+/// The kit's sockets give up after this long without a line, in a tournament and in a game.
 const PATIENCE_MS: [u64; 2] = [60_000, 30_000];
 
 struct Bot {
@@ -143,7 +143,7 @@ fn all_hear_the_end(ends: &[String]) {
 }
 
 /// A bye line made the later kit answer `TJOIN BYE` and die of the error: with three or five
-/// entrants somebody always has one.
+/// entrants one always has a bye.
 #[test]
 fn three_and_five_bots_of_the_later_kit_reach_the_end() {
     for entrants in [2, 3, 4, 5, 7] {
@@ -159,8 +159,8 @@ fn bots_of_both_kits_together_reach_the_end() {
     }
 }
 
-/// Who has a bye, or waits for a slow match of others, heard nothing for minutes, and the later
-/// kit's bots give up after one.
+/// A player with a bye, or waiting for a slow match of others, received nothing for minutes, and
+/// the later kit's bots give up after one.
 #[test]
 fn a_player_waiting_for_a_long_match_receives_a_line_every_minute() {
     for entrants in [3, 5] {
@@ -170,7 +170,7 @@ fn a_player_waiting_for_a_long_match_receives_a_line_every_minute() {
     }
 }
 
-/// One crashed bot stopped its round for six minutes, and those who waited gave up.
+/// One crashed bot stopped its round for six minutes, and the waiting bots gave up.
 #[test]
 fn a_crashed_bot_does_not_end_the_tournament_for_others() {
     let crashing = Manners { crashes_after: Some(3), ..KIT };
@@ -251,8 +251,8 @@ fn join_with_any_id_seats_an_entrant_at_its_game() {
     }
 }
 
-/// Bots take the line after their JOIN for its reply, whatever it says, so that whoever waits for its
-/// match by a plain JOIN can be told nothing: neither who comes meanwhile nor that time passes.
+/// Bots take the line after their JOIN for its reply, whatever it says. So a player who waits for
+/// its match by a plain JOIN can be sent nothing: neither who joins meanwhile nor that time passes.
 #[test]
 fn a_player_waiting_by_join_receives_its_welcome_first() {
     for dialect in ["sushi-go", "sushi-go-sdk"] {
@@ -276,7 +276,7 @@ fn a_player_waiting_by_join_receives_its_welcome_first() {
     }
 }
 
-/// A table that somebody has opened and that takes the player is sat down at as asked.
+/// A player sits down as asked at a table that another has opened and that admits it.
 #[test]
 fn an_entrant_may_still_play_elsewhere() {
     let mut rehearsal = rehearsal();
@@ -318,7 +318,7 @@ fn a_match_token_used_after_the_tournament_reports_its_end() {
     }
 }
 
-/// Under one's own name after the start TOURNEY said E010, as if somebody else had it.
+/// TOURNEY under one's own name after the start answered E010, as if another player had the name.
 #[test]
 fn tourney_after_the_start_points_to_rejoin() {
     let mut rehearsal = rehearsal();

@@ -147,7 +147,7 @@ fn a_tournament_of_other_rules_is_not_taken_up() {
     }
     let refused = desk.try_restart().expect_err("other rules").to_string();
     assert!(refused.starts_with("tournament cup was begun under version 0"), "{refused}");
-    // One that is over is played no more, by no rules.
+    // A finished tournament is not continued, by any rules.
     desk.tournament_records.values_mut().for_each(|records| records.push(TournamentRecord::Closed));
     desk.restart();
 }

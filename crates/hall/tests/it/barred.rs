@@ -1,4 +1,5 @@
-//! A hall in which nothing new begins: what has begun goes on, and everybody else is told why.
+//! A hall in which nothing new begins: existing games continue, and all others are refused with the
+//! reason.
 
 use super::sitting::{ANN, BOB, Sitting, policy};
 use hall::*;
@@ -47,7 +48,7 @@ fn who_waits_at_a_table_is_not_joined_by_others() {
     assert_eq!(stage.phase(), Phase::Gathering);
 }
 
-/// A pairing whose table is open would be lost by whoever is not let in there.
+/// If entrants were not let in at an open table, they would lose its pairing.
 #[test]
 fn entrants_come_to_a_table_that_waits_for_them_and_the_next_game_waits() {
     let mut stage = Sitting::new(policy());
@@ -68,7 +69,8 @@ fn a_tournament_that_begins_meanwhile_opens_its_tables_afterwards() {
     assert_eq!(stage.hall.open_tables(), 1);
 }
 
-/// A server that is about to stop marks what newcomers say to it; the hall itself goes on at another.
+/// A server that is about to stop marks commands of newcomers; the hall itself continues at
+/// another.
 #[test]
 fn a_player_of_a_stopping_server_is_served_only_if_a_seat_is_reserved() {
     let mut stage = Sitting::new(policy());

@@ -1,4 +1,4 @@
-//! Programs that end, and how whoever goes says why.
+//! Programs that end, and the reason given for it.
 
 use rules::{Exit, Seat};
 
@@ -88,7 +88,7 @@ fn who_goes_says_how() {
     );
 }
 
-/// It was not written down: after a restart everybody waited for it again.
+/// It was not recorded: after a restart the game waited for it again.
 #[test]
 fn a_program_that_has_ended_stays_so_over_a_restart() {
     let mut stage = Sitting::new(policy());
@@ -113,8 +113,9 @@ fn whose_program_ended_and_who_never_came_are_told_apart() {
     assert_eq!(info.pairings[0].games[0].causes, ["never came", "crashed"]);
 }
 
-/// A program of the house wire that was gone before its table closed kept its name for the window: the
-/// same program, started again for the next game, was told that its own name was taken.
+/// A program of the JSON protocol that ended before its table closed kept its name for the
+/// reconnect window: the same program, started again for the next game, was refused because its own
+/// name was taken.
 #[test]
 fn a_name_is_free_once_its_program_is_gone_and_its_table_is_over() {
     for gone_first in [true, false] {

@@ -52,8 +52,8 @@ fn three_silent_turns_in_a_row_retire_a_seat() {
         stage.pass(1000);
     }
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::TimedOut)]);
-    // Whoever goes is the last word on the turn: nobody is asked for another move.
-    let asked = |(_, event): (_, Event)| matches!(event, Event::Update(update) if update.owes);
+    // The player who leaves completes the turn: no one is asked for another move.
+    let asked = |(_, event): (_, Event<_>)| matches!(event, Event::Update(update) if update.owes);
     assert!(!stage.events().any(asked), "{:?}", stage.outputs);
 }
 
@@ -74,8 +74,8 @@ fn a_move_resets_the_count_of_silent_turns() {
     assert_eq!((strikes(&stage), stage.phase()), (1, Phase::Playing));
 }
 
-/// A bot that moved a second late every time was never out: each late move counted for the next turn and
-/// began the row anew.
+/// A bot that moved a second late every time was never out: each late move counted for the next
+/// turn and reset the count.
 #[test]
 fn silent_turns_add_up_over_a_game() {
     let mut stage = Sitting::playing(Policy { strikes: 3, strikes_in_all: 4, ..policy() });

@@ -1,5 +1,5 @@
-//! Way back, absence and restart are properties of a seat: those of the house wire are held in every
-//! game, and native seats keep their protocol's rule.
+//! Reconnecting, absence and restart are properties of a seat: seats of the JSON protocol are held
+//! in every game, and native seats keep their protocol's rule.
 
 use rules::{Exit, Seat};
 
@@ -8,7 +8,7 @@ use hall::*;
 
 const AGAIN: ConnId = ConnId(9);
 
-/// A game whose own protocol knows no way back.
+/// A game whose own protocol does not support reconnecting.
 fn unforgiving() -> Policy {
     Policy {
         seats: 3,
@@ -43,7 +43,7 @@ impl Sitting {
     }
 }
 
-/// Ann plays over the house wire, Bob and Cy over a protocol without a way back.
+/// Ann plays over the JSON protocol, Bob and Cy over a protocol that cannot reconnect.
 fn mixed(policy: Policy) -> (Sitting, String) {
     let mut stage = Sitting::new(policy);
     let token = stage.join_via(ANN, "ann", HOUSE_WIRE).expect("a token in every game");
@@ -125,7 +125,7 @@ fn after_a_restart_only_native_seats_without_a_way_back_are_gone() {
     assert_eq!(stage.phase(), Phase::Closed, "nobody could come back");
 }
 
-/// Whoever plays by calls is never away, and any number of calls share its seat.
+/// A player who plays by calls is never away, and any number of calls share its seat.
 #[test]
 fn a_seat_held_by_its_token_alone_is_never_away() {
     let clocked = Policy { turn_ms: Some(1000), strikes: 3, seats: 2, ..unforgiving() };

@@ -1,4 +1,4 @@
-//! Halls as those who drive them see them, on the stage, with the smallest game.
+//! Halls as their callers see them, on the stage, with the smallest game.
 
 mod barred;
 mod crashes;

@@ -1,4 +1,4 @@
-//! The pace of a table: the next turn is told no earlier than so long after the last one.
+//! The pace of a table: a turn is sent no earlier than a set time after the last one.
 
 use super::sitting::{ANN, BOB, Sitting, TABLE, policy};
 use hall::*;
@@ -8,7 +8,7 @@ fn paced() -> Policy {
     Policy { pace_ms: 500, ..policy() }
 }
 
-/// Who was told of which turn.
+/// Who received which turn.
 fn told(stage: &Sitting) -> Vec<(ConnId, u64)> {
     let update = |(conn, event): (ConnId, Event)| match event {
         Event::Update(update) => Some((conn, update.seq)),
@@ -35,12 +35,12 @@ fn the_next_turn_is_told_in_the_tables_pace() {
     stage.act(ANN);
     stage.act(BOB);
     assert_eq!((told(&stage), stage.table().seq()), (vec![], 1));
-    // Nobody moves in a turn that was not told, whatever it says.
+    // No move counts in a turn that was not sent, whatever its number.
     assert_eq!(refusal(&mut stage, ANN, 0), Some(Refusal::AlreadyMoved));
     assert_eq!(refusal(&mut stage, ANN, 1), Some(Refusal::Stale));
     let (_, table) = stage.hall.inspection().table_infos().next().expect("there is one");
     assert_eq!((table.turn.seq, table.turn.owed.is_empty()), (0, true));
-    // Whoever comes now hears of it with all others.
+    // A player who comes now receives it with all others.
     let dan = ConnId(4);
     stage.handle(Input::Said(dan, watch(Role::Organiser)));
     assert_eq!(told(&stage), []);
@@ -57,7 +57,7 @@ fn the_next_turn_is_told_in_the_tables_pace() {
     assert_eq!(told(&stage).len(), 4);
 }
 
-/// Who asked what had happened was told the turn that everybody else had to wait for.
+/// A player who asked for the history received the turn that all others had to wait for.
 #[test]
 fn what_is_held_back_is_not_recalled() {
     let mut stage = Sitting::playing(paced());

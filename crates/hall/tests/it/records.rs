@@ -1,5 +1,5 @@
-//! What records say besides who did what: since when somebody is away, how a move came about, what
-//! was promised of the deal.
+//! What records say besides who did what: since when a player is away, how a move was made, what
+//! was promised about the deal.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use trials::sums::Sums;
 use super::sitting::{ANN, BOB, Sitting, policy};
 use hall::*;
 
-/// Ann plays over the house wire, whose seats are held for a minute, and Bob over another.
+/// Ann plays over the JSON protocol, whose seats are held for a minute, and Bob over another.
 fn held() -> Sitting {
     let mut stage = Sitting::new(Policy { turn_ms: None, ..policy() });
     stage.join_via(ANN, "ann", HOUSE_WIRE);
@@ -35,7 +35,7 @@ fn who_was_away_when_the_server_died_is_away_since_then() {
     stage.handle(Input::Gone(ANN));
     stage.pass(40_000);
     stage.act(BOB);
-    // For how long it was down is nobody's fault.
+    // No player pays for the time it was down.
     stage.now = stage.now + 3_600_000;
     stage.restart();
     stage.pass(19_999);
@@ -133,8 +133,8 @@ fn the_start_says_what_it_was_dealt_from_and_the_opening_what_it_promised() {
     assert_eq!(started, Some(Some(opened.seed)));
 }
 
-/// Who still owes a move is told by one rule, whatever tells it: where it is a secret, nobody hears
-/// that somebody has moved.
+/// Whether members learn whose move is expected is decided in one place: where it is a secret, no
+/// one learns that a player has moved.
 #[test]
 fn games_that_hide_whose_move_is_expected_do_not_reveal_it() {
     for (hides_owed, heard) in [(false, 2), (true, 0)] {

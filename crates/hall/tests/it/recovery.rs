@@ -72,8 +72,8 @@ fn open(stage: &Stage) -> Vec<&Table> {
     tables.filter(|table| table.phase() != Phase::Closed).collect()
 }
 
-/// A table that the house had opened and nobody had come to kept the settings of the start before:
-/// with house bots asked for now, whoever sat down there waited for ever.
+/// An empty table that the server had opened kept the settings of the previous start: house bots
+/// had been enabled since, but a player who sat down there waited forever.
 #[test]
 fn empty_permanent_tables_follow_the_settings_of_the_start() {
     let mut stage = begun(terms(|_| {}));
@@ -93,7 +93,7 @@ fn empty_permanent_tables_follow_the_settings_of_the_start() {
     assert_eq!(open(&stage)[0].opened().id, before);
 }
 
-/// Whoever sits at a table keeps it as it is; and what an organiser opened is its own.
+/// A table with players keeps its settings; and what an organiser opened is the organiser's.
 #[test]
 fn tables_with_players_and_organisers_tables_keep_their_settings_after_a_restart() {
     let mut stage = begun(terms(|_| {}));
@@ -114,7 +114,7 @@ fn tables_with_players_and_organisers_tables_keep_their_settings_after_a_restart
 }
 
 /// With as many strategies as seats, a table opened by an organiser was filled with house bots and
-/// played at once, though they were the server's and nobody had asked for them there.
+/// played at once, though they were meant for the server's own tables.
 #[test]
 fn house_bots_wait_for_a_player_at_created_tables_too() {
     let name = BOTS[0].name.to_owned();
@@ -145,7 +145,7 @@ fn house_bots_wait_for_a_player_at_created_tables_too() {
     }
 }
 
-/// A game that nobody can come back to ended without a word when the server was stopped.
+/// A game that cannot be rejoined ended without a message when the server was stopped.
 #[test]
 fn a_stop_closes_only_tables_that_cannot_be_rejoined() {
     for (way_back, is_closed) in [(WayBack::None, true), (WayBack::Token, false)] {
@@ -161,8 +161,8 @@ fn a_stop_closes_only_tables_that_cannot_be_rejoined() {
     }
 }
 
-/// Killed between the end of a game and the telling of it: the token was unknown after the start,
-/// and nobody ever heard how the game had ended.
+/// Killed between the end of a game and sending it: the token was unknown after the start, and no
+/// player ever learned how the game had ended.
 #[test]
 fn a_player_who_returns_after_a_restart_receives_the_end_of_the_game() {
     let mut stage = begun(terms(|_| {}));
@@ -225,7 +225,7 @@ fn every_table_that_closes_is_archived_however_many_close_at_once() {
     }
 }
 
-/// A table begun by other rules kept the server from starting, although nobody could have gone on
+/// A table begun by other rules kept the server from starting, although no one could have continued
 /// there.
 #[test]
 fn a_table_that_current_rules_cannot_continue_is_closed() {

@@ -1,4 +1,4 @@
-//! Ann and Bob at a table of the smallest game: everybody says a number, silence says nought.
+//! Ann and Bob at a table of the smallest game: each says a number, silence says zero.
 
 use std::ops::{Deref, DerefMut};
 
@@ -100,7 +100,7 @@ impl Sitting {
         self.0.restart(Seed::from_number(8)).expect("plain records");
     }
 
-    /// What is known of these connections, and of the tables where they are, by whoever serves them.
+    /// What another server needs to know about these connections and the tables they are at.
     pub fn standing(&self, here: &[ConnId]) -> Standing {
         let attending: Vec<_> =
             here.iter().map(|conn| (*conn, self.hall.attendance(*conn))).collect();
@@ -109,7 +109,7 @@ impl Sitting {
         Standing { tables: tables.collect(), attending, ..Standing::default() }
     }
 
-    /// The server dies, and another goes on for those who are left.
+    /// The server dies, and another continues for the connections that are left.
     pub fn take_over(&mut self, standing: Standing) {
         self.restore(Seed::from_number(8), Some(standing)).expect("plain records");
     }

@@ -1,11 +1,11 @@
-//! Another owner goes on with a hall whose own was lost, and with it whatever only that one knew.
+//! Another owner continues with a hall whose owner was lost, without what only that one knew.
 
 use rules::Exit;
 
 use super::sitting::{ANN, BOB, Sitting, policy};
 use hall::{AwayInPlay, Closing, ConnId, Event, Input, Phase, Policy, Standing};
 
-/// Nobody who was at any table is left.
+/// None of the connections that were at a table is left.
 fn nobody() -> Standing {
     Standing::default()
 }
@@ -41,7 +41,8 @@ fn who_was_away_before_is_given_up_in_its_time() {
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::Lost)]);
 }
 
-/// The same, if who is left has not heard of it: its knowledge is older than what is written down.
+/// The same, if the remaining connection has not received it: its knowledge is older than the
+/// records.
 #[test]
 fn who_was_away_before_is_given_up_whoever_is_left() {
     let away_in_play = AwayInPlay::RetireAfter { ms: 5000 };
@@ -53,7 +54,7 @@ fn who_was_away_before_is_given_up_whoever_is_left() {
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::Lost)]);
 }
 
-/// A game of a tournament whose entrants had not come waited for them for ever.
+/// A tournament game whose entrants had not come waited for them forever.
 #[test]
 fn an_entrant_who_does_not_come_is_missed_all_the_same() {
     let mut stage = Sitting::new(policy());
@@ -63,8 +64,8 @@ fn an_entrant_who_does_not_come_is_missed_all_the_same() {
     assert_eq!(stage.phase(), Phase::Closed);
 }
 
-/// Everybody has moved, and the next turn is held back for the pace of the table. Whoever is left has not
-/// heard of it: nobody ever did.
+/// All have moved, and the next turn is held back for the pace of the table. None of the remaining
+/// connections has received it.
 #[test]
 fn a_turn_that_was_held_back_is_told() {
     let mut stage = Sitting::playing(Policy { pace_ms: 500, turn_ms: None, ..policy() });
@@ -82,8 +83,8 @@ fn a_turn_that_was_held_back_is_told() {
     assert!(stage.events().any(is_told), "{:?}", stage.outputs);
 }
 
-/// Nobody was left at the table who could go on. Where players cannot come back they have lost, all at once:
-/// the one who was counted as gone last had won.
+/// No player was left at the table who could continue. Where players cannot reconnect they have
+/// lost, all at once; before, the one counted last had won.
 #[test]
 fn a_game_whose_players_have_all_gone_has_a_result() {
     let away_in_play = AwayInPlay::Retire;

@@ -51,8 +51,8 @@ fn who_thinks_too_long_is_represented_before_its_clock_and_its_late_thought_is_d
     stage.act(ANN);
     stage.pass(332);
     assert_eq!(stage.table().seq(), 0);
-    // A third of a second after the turn was told, the next weaker one plays; and, for it is still
-    // busy, in the next turn too.
+    // A third of a second after the turn was sent, the next weaker one plays; and, because it is
+    // still busy, in the next turn too.
     stage.pass(1);
     assert_eq!((moves(&stage), stage.table().seq()), (vec![0, 0], 1));
     let late = late.think();

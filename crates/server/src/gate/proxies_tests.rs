@@ -26,7 +26,7 @@ fn a_header_counts_as_far_as_named_proxies_wrote_it() {
     let xff = |carrier, value| who(XForwardedFor, carrier, &[("x-forwarded-for", value)]);
     let via = |address: &str| (address.to_owned(), true);
     assert_eq!(who(XForwardedFor, "192.0.2.1", &[]), ("192.0.2.1".to_owned(), false));
-    // A stranger may say what it likes.
+    // A client may claim anything.
     assert_eq!(xff("192.0.2.1", "127.0.0.1"), via("192.0.2.1"));
     assert_eq!(xff("10.0.0.1", "203.0.113.9"), via("203.0.113.9"));
     // The client wrote the first one itself.

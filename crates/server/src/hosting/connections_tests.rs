@@ -1,5 +1,5 @@
-//! Connections, carried by nothing: what they say is written down beforehand, what they
-//! hear is kept.
+//! Connections without a transport: what they send is written down beforehand, what they receive is
+//! kept.
 
 use std::task::Waker;
 
@@ -16,7 +16,7 @@ use crate::house::{Metrics, Settings};
 use crate::reading::{Directory, Replays};
 use crate::transcript::Wires;
 
-/// Repeats what it hears, except for a word it cannot bear.
+/// Repeats what it receives, except for a word that makes it panic.
 struct Parrot;
 
 impl Session for Parrot {
@@ -146,8 +146,8 @@ fn a_session_that_panics_takes_nobody_along() {
     assert_eq!(*heard.borrow(), ["hello"]);
 }
 
-/// A node that let go of a hall and got it back heard a gateway's command a second time: it had
-/// come before, was not heard by the hall then, and was kept among this node's own.
+/// A node that gave up a hall and got it back handled a gateway's command a second time: it had
+/// arrived before, had not been handled by the hall then, and was kept among this node's own.
 #[test]
 fn what_gateways_have_asked_is_not_kept_for_another_owner() {
     let connections = connections(|_| {});
@@ -237,7 +237,7 @@ fn what_can_wait_leaves_in_a_lull_with_what_is_urgent_or_when_patience_ends() {
     assert_eq!(heard.take(), ["Accepted"]);
 }
 
-/// One connection was heard 20,000 times before anybody else.
+/// One connection had 20,000 messages handled before any other.
 #[test]
 fn each_connection_is_read_a_few_messages_at_a_time() {
     let connections = connections(|_| {});

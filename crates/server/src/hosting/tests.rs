@@ -218,7 +218,7 @@ fn a_request_runs_at_the_time_it_arrives() {
     });
 }
 
-/// Everybody says which card to play; what the turn must then have come to.
+/// Each player plays a card; what the turn must then have come to.
 async fn choose(players: &mut [Client; 2], hands: [String; 2]) -> String {
     let cards = hands.map(|hand| last_card(&hand));
     for (player, (play, _)) in players.iter_mut().zip(&cards) {
@@ -246,7 +246,7 @@ fn messages_already_received_are_handled_before_a_deadline_is_enforced() {
     });
 }
 
-/// A process that was stopped for three seconds came back to clocks of two that had all run out.
+/// A process that was stopped for three seconds found that all clocks of two seconds had run out.
 #[test]
 fn time_lost_while_the_server_was_stopped_is_given_back() {
     on_stage(async |stage| {
@@ -260,7 +260,7 @@ fn time_lost_while_the_server_was_stopped_is_given_back() {
     });
 }
 
-/// A turn's clock ran out while the turn waited for the journal, before anybody had heard of it.
+/// A turn's clock ran out while the turn waited for the journal, before any player had received it.
 #[test]
 fn no_clock_runs_while_waiting_for_the_journal() {
     on_stage(async |stage| {
@@ -278,7 +278,7 @@ fn no_clock_runs_while_waiting_for_the_journal() {
     });
 }
 
-/// A turn's clock ran from when it was worked out, not from when it was told.
+/// A turn's clock ran from when it was worked out, not from when it was sent.
 #[test]
 fn a_turns_clock_starts_when_the_turn_is_sent() {
     on_stage(async |stage| {
@@ -296,7 +296,7 @@ fn a_turns_clock_starts_when_the_turn_is_sent() {
     });
 }
 
-/// Lists were made, and bodies of two megabytes read, on the thread where everybody plays.
+/// Lists were made, and bodies of two megabytes read, on the thread on which all games are played.
 #[test]
 fn http_on_a_games_port_is_served_by_the_http_threads() {
     on_stage(async |stage| {
@@ -321,7 +321,7 @@ impl Stage {
         players
     }
 
-    /// Waits until everything that was said before has been heard, and lets no time pass.
+    /// Waits until everything that was sent before has been handled, and lets no time pass.
     async fn settle(&self) {
         for _ in 0..20 {
             hear_all_out().await;
@@ -350,7 +350,7 @@ fn what_nobody_hears_of_is_synced_with_what_somebody_does() {
         for turn in 1..=3 {
             for player in &mut players {
                 player.say(&format!("S|{turn}|0|None|None")).await;
-                // The second is heard after the first was handled.
+                // The second is handled after the first.
                 stage.settle().await;
             }
             for player in &mut players {
@@ -378,7 +378,7 @@ fn what_nobody_hears_of_is_synced_after_five_milliseconds() {
     });
 }
 
-/// What waits for company is not lost when the server stops: everything is durable then.
+/// Records that wait for others are not lost when the server stops: everything is durable then.
 #[test]
 fn what_nobody_hears_of_is_synced_at_once_at_the_stop() {
     let (told, commits) = std::sync::mpsc::channel();
@@ -393,7 +393,7 @@ fn what_nobody_hears_of_is_synced_at_once_at_the_stop() {
     assert!(commits.load(Ordering::Relaxed) > before, "the order was synced without a wait");
 }
 
-/// Whoever has said more than its order waits for the answer to that, silent or not.
+/// A connection that sent more than its order waits for the answer to that, silent or not.
 #[test]
 fn nobody_who_has_more_to_say_is_kept_waiting() {
     on_stage_of(<dyn AnyGame>::of::<SubSim>(), duel(), async |stage| {

@@ -214,7 +214,7 @@ impl Transport for Chatter {
     }
 }
 
-/// Each watcher that reads a byte now and then kept a version of a large text of its own alive.
+/// Each watcher that reads a byte now and then kept another version of a large text alive.
 #[tokio::test]
 async fn what_slow_watchers_of_one_address_keep_is_bounded() {
     // A megabyte for one address.

@@ -109,7 +109,7 @@ async fn tournament_watchers_receive_at_most_two_changes_a_second() {
     kept.await.expect("ends");
 }
 
-/// The hall's thread puts changes there while somebody reads, and is never itself a reader.
+/// The hall's thread stores changes there while others read, and is never itself a reader.
 #[test]
 fn a_halls_thread_waits_for_no_reader() {
     let directory = Arc::new(Directory::new("sushi-go", OpenRecords::default()));

@@ -1,4 +1,4 @@
-//! What those who watch are shown of a table whose games are shown when they are over.
+//! What spectators see of a table whose games are shown when they are over.
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::kit::{House, PATIENCE, request};
 
-/// Somebody who watches, and everything it was sent.
+/// A spectator, and everything it was sent.
 pub struct Watcher {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub heard: Vec<String>,
@@ -22,7 +22,7 @@ impl Watcher {
         Watcher { socket, heard: Vec::new() }
     }
 
-    /// On the house wire, at a table or at whatever is played.
+    /// In the JSON protocol, at one table or following play.
     async fn on_the_house_wire(house: &House, watch: Value) -> Watcher {
         let mut watcher = Watcher::connect(house, "/house/sushi-go").await;
         watcher.say(watch).await;
@@ -81,7 +81,8 @@ async fn a_delayed_table_shows_no_byte_of_its_game_before_the_end() {
         }
     }
     while !one.line().await.starts_with("HAND ") {}
-    // Whoever comes in the middle of it, follows play, asks again, or asks over HTTP sees no more.
+    // A spectator who comes in the middle of it, follows play, asks again, or asks over HTTP sees
+    // no more.
     let mut late = Watcher::on_the_house_wire(&house, watch).await;
     let mut follower =
         Watcher::on_the_house_wire(&house, json!({"do": "watch", "all": true})).await;
@@ -107,7 +108,7 @@ async fn a_delayed_table_shows_no_byte_of_its_game_before_the_end() {
         let (status, _) = house.http("GET", &path, "").await;
         assert_eq!(status, 200, "an organiser sees {viewer}");
     }
-    // It is played on; the end is told, and then everything is there for everybody.
+    // The game continues; the end is sent, and then everything is there for all.
     one.send("PLAY 0").await;
     let (end, other) = tokio::join!(one.play_out(), two.play_out());
     assert_eq!(end.0, other.0);

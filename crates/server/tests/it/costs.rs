@@ -1,4 +1,4 @@
-//! What one client may cost everybody else.
+//! How much one client may slow down all others.
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -10,7 +10,8 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::kit::{House, PATIENCE, exchange};
 
-/// Whoever asked a WebSocket port for pages kept the thread of its hall busy, one answer after another.
+/// Requests for pages at a WebSocket port kept the thread of its hall busy, one answer after
+/// another.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_websocket_port_answers_what_is_no_handshake_once() {
     let house = House::open().await;
@@ -41,7 +42,7 @@ async fn nobody_on_the_way_keeps_a_copy_of_an_answer() {
 
 type Player = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Opens a table of SubSim on the house wire; the first answer.
+/// Opens a table of SubSim over the JSON protocol; the first answer.
 async fn open_table(house: &House, name: &str, seats: usize, bots: usize) -> (Value, Player) {
     let url = format!("ws://{}/house/subsim", house.address("http"));
     let mut player = connect_async(url).await.expect("upgrades").0;

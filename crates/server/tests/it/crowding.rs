@@ -1,11 +1,11 @@
-//! One address that takes all it can, and everybody else.
+//! One address that takes all it can, and all other clients.
 
 use serde_json::json;
 
 use crate::kit::{Client, House, request};
 use crate::tournaments::convene;
 
-/// Somebody at an address, behind a proxy that introduces it.
+/// A client at an address, behind a proxy that forwards it.
 async fn from(house: &House, last: u8) -> Client {
     let mut client = house.client().await;
     let mut header = b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c".to_vec();
@@ -14,7 +14,7 @@ async fn from(house: &House, last: u8) -> Client {
     client
 }
 
-/// What somebody hears in answer; nothing if it is hung up on.
+/// The answer a client receives; nothing if the server hangs up.
 async fn hears(client: &mut Client, line: &str) -> String {
     if client.push(format!("{line}\n").as_bytes()).await {
         client.read().await.unwrap_or_default()
@@ -70,7 +70,7 @@ async fn one_address_takes_all_it_can_while_others_join_play_and_organise() {
     let mut cat = from(&house, 12).await;
     let heard = hears(&mut cat, "TOURNEY cup cat").await;
     assert!(heard.starts_with("TOURNAMENT_WELCOME "), "{heard}");
-    // And organise: tables of their own, a tournament, and what is to be read.
+    // And organise: private tables, a tournament, and what can be read.
     for number in 0..4 {
         house.table(&format!("organised{number}"), 2).await;
     }

@@ -7,8 +7,8 @@ use crate::kit::{House, request};
 use crate::takeover::Player;
 use crate::tournaments::{convene, get, order, until, watch};
 
-/// A round-robin of three house bots and somebody who never comes: one game is over, the tournament
-/// is not. Where the tournament is, and where the game.
+/// A round-robin of three house bots and an entrant who never comes: one game is over, the
+/// tournament is not. Returns the addresses of the tournament and of the game.
 async fn half_played(house: &House, id: &str, deals: &str) -> (String, String) {
     let wish = json!({"game": "gamba", "id": id, "no_show_s": 600,
         "plan": {"format": "round-robin", "max_entrants": 4, "deals": deals},
@@ -60,7 +60,7 @@ async fn a_game_of_fresh_deals_is_shown_whole_when_it_is_over() {
     house.close().await;
 }
 
-/// An agent was told of face-down tiles that others were still to be dealt.
+/// An agent received face-down tiles that others were still to be dealt.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn agents_are_not_told_of_cards_that_are_dealt_again() {
     let house = House::open().await;

@@ -105,7 +105,7 @@ async fn sites_that_are_named_read_the_lists_and_no_others() {
     house.close().await;
 }
 
-/// It was told 429, but neither when to come again nor which limit it was.
+/// The answer was 429, without when to try again or which limit it was.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_enters_too_often_is_told_the_limit_and_when_to_come_again() {
     let house = House::open_with(|settings| {
@@ -127,7 +127,7 @@ async fn who_enters_too_often_is_told_the_limit_and_when_to_come_again() {
     house.close().await;
 }
 
-/// Whoever entered over HTTP was counted by its address, key or no key: behind one address only the first
+/// Entries over HTTP were counted by address, key or no key: behind one address only the first
 /// sixty-four teams came in.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_enters_with_a_key_is_counted_by_it() {
@@ -155,12 +155,12 @@ async fn whoever_enters_with_a_key_is_counted_by_it() {
         let (status, body) = enter(&house, &other, Some(&key), json!({ "name": name })).await;
         assert_eq!((status, &body["limit"]), (429, &json!("entries_per_h_per_address")), "{body}");
     };
-    // Anybody may claim names, so all keys of an address have eight times its share.
+    // Anyone may claim names, so all keys of an address have eight times its share.
     assert_eq!((entered, &refused["code"]), (8, &json!("too-many")), "{refused}");
     house.close().await;
 }
 
-/// Whoever asks for something that cannot be has not entered, and may ask again.
+/// A request that cannot be granted is not an entry, and the client may ask again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_entry_that_is_refused_costs_nothing() {
     let house = House::open_with(|settings| {

@@ -11,9 +11,11 @@ use crate::kit::{Client, House, PATIENCE, request};
 use crate::names::claim;
 use crate::tournaments::{Socket, convene};
 
-/// How something is said to the server, and what comes back if it is taken. `{}` stands for the text.
+/// How a text is sent to the server, and what is returned if it is accepted. `{}` stands for the
+/// text.
 enum Way {
-    /// A line at a port. If nothing shows that it was taken, whoever says it is hung up on otherwise.
+    /// A line at a port. If nothing shows that it was accepted, the server hangs up when it was
+    /// not.
     Line { port: &'static str, says: &'static str, taken: &'static str, refused: &'static str },
     /// A message over WebSocket: at a port, at a path.
     Socket { port: &'static str, path: &'static str, says: &'static str, taken: &'static str },
@@ -199,7 +201,8 @@ const FIELDS: &[Field] = &[
     },
 ];
 
-/// What nobody may say: a command to a terminal, the end of a line, letters that turn text around.
+/// Texts that no client may send: a command to a terminal, the end of a line, letters that change
+/// the reading direction.
 const CONTROL: [char; 6] = ['\u{1b}', '\u{7f}', '\u{85}', '\u{0}', '\u{2028}', '\u{202e}'];
 
 impl Way {
@@ -267,7 +270,8 @@ impl Way {
     }
 }
 
-/// Whether somebody whose protocol says nothing about it has a seat. It is hung up on, or it has.
+/// Whether a client has a seat, if its protocol says nothing about it: then the server hangs up on
+/// clients without one.
 async fn is_seated(house: &House, client: &mut Client, name: &str) -> bool {
     loop {
         let (_, tables) = house.http("GET", "/api/v1/tables?game=labyrinth", "").await;
@@ -323,8 +327,8 @@ async fn every_text_a_stranger_sets_has_a_rule() {
     house.close().await;
 }
 
-/// What is wrong with somebody's message is written down as the reason why it was removed, and everybody
-/// reads that. It had any length, and letters that turn text around.
+/// What is wrong with a client's message is recorded as the reason of its removal, and anyone can
+/// read that. It had any length, and letters that change the reading direction.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_reason_why_somebody_was_removed_is_short_and_plain() {
     let house = House::open().await;
@@ -339,7 +343,7 @@ async fn the_reason_why_somebody_was_removed_is_short_and_plain() {
     for client in &mut clients {
         while !client.line().await.starts_with("{\"board\"") {}
     }
-    // Both say what is no message, with a key of their own making.
+    // Both send a malformed message, with a key that they invented.
     for client in &mut clients {
         let key = format!("k\u{202e}{}", "y".repeat(20_000));
         client.send(&format!(r#"{{"color":"red","{key}":1}}"#)).await;

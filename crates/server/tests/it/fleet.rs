@@ -31,7 +31,7 @@ use cable::Cable;
 use crate::kit::{Client, House, PATIENCE};
 use crate::tournaments::get;
 
-/// What one node is told of who owns what.
+/// Who owns what, as one node knows it.
 #[derive(Default)]
 struct Told {
     owners: Mutex<BTreeMap<String, watch::Sender<Owner>>>,
@@ -40,7 +40,7 @@ struct Told {
     let_go: watch::Sender<usize>,
     /// Nodes that have ended, as far as the database knows.
     ended: Mutex<Vec<u32>>,
-    /// Where nobody has answered last.
+    /// The address at which no node has answered last.
     doubted: watch::Sender<Option<SocketAddr>>,
 }
 
@@ -69,7 +69,7 @@ impl Ownership for Told {
         self.doubted.send_replace(Some(address));
     }
 
-    /// Whose hall is another's is not its owner any more, even if nobody has told it so.
+    /// A node whose hall another has is not its owner any more, even if it doesn't know that yet.
     fn let_go(&self, game: &str) {
         let owners = self.owners.lock().expect("no panics");
         owners[game].send_if_modified(|owner| {
@@ -155,7 +155,7 @@ async fn sit_down(owner: &Node, [hers, his]: [&Node; 2]) -> ([Client; 2], String
     ([alice, bob], token)
 }
 
-/// Two play to the end and hear the same of it; how many turns each still had.
+/// Two play to the end and receive the same; returns how many turns each still had.
 async fn finish([mut alice, mut bob]: [Client; 2]) -> (usize, usize) {
     let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
     assert_eq!(ends.0, others.0);
@@ -176,7 +176,7 @@ async fn hand_over(from: &Node, to: &Node, epoch: u64) {
     GAMES.iter().for_each(|game| to.told.tell(game, Owner::Me));
 }
 
-/// Everybody knows that the first node has these games.
+/// All nodes know that the first node has these games.
 fn settle(nodes: &[&Node], epoch: u64) {
     for game in GAMES {
         for (index, node) in nodes.iter().enumerate() {
@@ -212,7 +212,8 @@ async fn organisers_and_readers_find_a_hall_through_any_node() {
     owner.house.close().await;
 }
 
-/// A game that is not over was told by the node that hosts it alone; others said that there is none.
+/// Only the node that hosts a game showed it while it was running; others answered that there is
+/// none.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_that_is_not_over_is_told_by_every_node() {
     let (owner, gateway) = Town::default().pair().await;
@@ -263,7 +264,7 @@ async fn until(node: &Node, path: &str, is_so: impl Fn(&Value) -> bool) -> Value
     }
 }
 
-/// Reads hands and plays the first card until so many turns are played.
+/// Reads hands and plays the first card until a number of turns is played.
 async fn play_turns(client: &mut Client, turns: usize) {
     let mut played = 0;
     while played < turns {
@@ -274,7 +275,7 @@ async fn play_turns(client: &mut Client, turns: usize) {
     }
 }
 
-/// What somebody who watches a game at a node is told of it, to the end: each turn with its view.
+/// What a spectator at a node receives of a game, to the end: each turn with its view.
 async fn watches(node: &Node) -> impl Future<Output = Vec<(Value, Value)>> + use<> {
     let address = format!("ws://{}/watch/sushi-go/myGame", node.house.address("http"));
     let (mut socket, _) = connect_async(address).await.expect("connects");
@@ -293,7 +294,7 @@ async fn watches(node: &Node) -> impl Future<Output = Vec<(Value, Value)>> + use
     }
 }
 
-/// Who watches is told the same at every node, and by the next owner as by the one before.
+/// Spectators receive the same at every node, and from the next owner as from the one before.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_watches_at_other_nodes_sees_what_happens_although_the_owner_dies() {
     let town = Town::default();

@@ -8,7 +8,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::kit::{Client, House, PATIENCE, request};
 
-/// Two have begun a game and played so many turns.
+/// Two have begun a game and played a number of turns.
 async fn play(house: &House, table: &str, turns: usize) -> [Client; 2] {
     house.table(table, 2).await;
     let (mut one, mut two) = (house.client().await, house.client().await);
@@ -65,7 +65,7 @@ async fn frames_of_a_running_game_go_up_to_now() {
     assert_eq!(frames(&house, "?viewer=2", true).await.0, 400);
     drop(clients);
     house.close().await;
-    // Another server knows it all, and what it is asked on the house wire too.
+    // Another server knows it all, and answers questions over the JSON protocol too.
     let house = open().await;
     assert_eq!(frames(&house, "", false).await.1[1..], public[1..]);
     let url = format!("ws://{}/house/sushi-go", house.address("http"));

@@ -23,7 +23,7 @@ impl Script {
         self.note(method, path, body, status, &answer);
     }
 
-    /// Asks as anybody may.
+    /// A request without a token.
     async fn get(&mut self, path: &str) {
         let (status, answer) = request(self.house.address("http"), "GET", path, "", "").await;
         self.note("GET", path, "", status, &answer);

@@ -102,7 +102,7 @@ async fn half_open_and_vanishing_clients_leave_no_trace() {
     house.close().await;
 }
 
-/// Polls the metrics until so many game connections are open.
+/// Polls the metrics until a number of game connections are open.
 async fn wait_for_connections(house: &House, count: usize) {
     let wanted = format!("parlor_connections{{game=\"sushi-go\"}} {count}\n");
     let deadline = std::time::Instant::now() + crate::kit::PATIENCE;
@@ -128,7 +128,7 @@ async fn the_older_connection_is_closed_when_a_newer_one_takes_the_seat() {
     house.close().await;
 }
 
-/// A trace had the tokens with which its player comes back, for everybody who may read it.
+/// A trace contained the tokens with which its player reconnects, for everyone who may read it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn traces_contain_no_tokens() {
     let folder = tempfile::tempdir().unwrap();

@@ -160,7 +160,7 @@ async fn errors_are_json_that_helps() {
     house.close().await;
 }
 
-/// What a hall refused was told in the words of its debug form, and programs had nothing to read.
+/// A hall's refusal was sent in its debug form, and programs had nothing to read.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refusals_over_http_match_their_documentation() {
     let house = House::open().await;
@@ -302,7 +302,7 @@ async fn gambas_port_serves_http_too() {
     let has_three = |game: &Value| game["max_players"] == 3;
     assert_eq!(status, 200, "{body}");
     assert!(games["games"].as_array().unwrap().iter().any(has_three), "{games}");
-    // Its own protocol is heard as before, a piece at a time, too.
+    // Its own protocol works as before, a piece at a time, too.
     let mut player = crate::kit::Client::connect(gamba).await;
     player.send_bytes(b"0|||na").await;
     player.send_bytes(b"me=Alice\n").await;
@@ -310,7 +310,7 @@ async fn gambas_port_serves_http_too() {
     house.close().await;
 }
 
-/// A finished game could be fetched as its records only, which nobody but the rules can read.
+/// A finished game could be fetched only as its records, which only the rules can read.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_finished_game_can_be_replayed_as_any_viewer() {
     let house = House::open().await;

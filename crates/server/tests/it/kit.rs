@@ -1,4 +1,4 @@
-//! A house to test in, and clients that fail loudly instead of waiting for ever.
+//! A server to test, and clients that fail loudly instead of waiting forever.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -63,7 +63,7 @@ impl House {
     }
 }
 
-/// One HTTP request on a connection of its own.
+/// One HTTP request over a new connection.
 pub async fn request(
     address: SocketAddr,
     method: &str,
@@ -120,7 +120,7 @@ impl Client {
             .expect("writes");
     }
 
-    /// Writes until the server takes no more; false once it has closed the connection.
+    /// Writes until the server takes nothing more; false once it has closed the connection.
     pub async fn push(&mut self, bytes: &[u8]) -> bool {
         !matches!(timeout(PATIENCE, self.writer.write_all(bytes)).await, Ok(Err(_)))
     }

@@ -71,7 +71,7 @@ async fn a_card_is_not_played_from_a_hand_that_was_not_sent_yet() {
     house.close().await;
 }
 
-/// A WebSocket that nobody reads answers no pings, as one whose client has lost its network.
+/// A WebSocket that is not read answers no pings, like one whose client has lost its network.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_seat_goes_to_the_new_connection_when_the_old_one_is_dead() {
     let house = two_seats().await;

@@ -21,7 +21,7 @@ async fn a_silent_connection_is_closed() {
     house.close().await;
 }
 
-/// Whoever had said one line could stay for ever, without a seat and without a word.
+/// A client that had sent one line could stay forever, without a seat and without a message.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_idle_connection_is_closed_but_a_waiting_player_is_not() {
     let house = House::open_with(|settings| settings.limits.idle_ms = 1000).await;
@@ -31,7 +31,7 @@ async fn an_idle_connection_is_closed_but_a_waiting_player_is_not() {
     assert!(idle.ask("GAMES").await.starts_with("GAMES "));
     assert_eq!(idle.read().await, None);
     assert_eq!(hits(&house, "idle_ms").await, 1);
-    // By now whoever sits at a table has been silent for longer than that.
+    // By now the seated player has been silent for longer than that.
     let mut two = house.client().await;
     two.join("t", "Two").await;
     let (ends, others) = tokio::join!(one.play_out(), two.play_out());
@@ -199,7 +199,7 @@ async fn new_connections_per_address_and_second_are_limited() {
     house.close().await;
 }
 
-/// Whoever shows the key of its name has a share of its own, and leaves its address to others.
+/// A client that shows the key of its name has a separate share, and leaves its address to others.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_shows_a_key_is_counted_by_it() {
     let house = House::open_with(|settings| {
@@ -225,7 +225,8 @@ async fn whoever_shows_a_key_is_counted_by_it() {
     house.close().await;
 }
 
-/// Whoever had claimed sixty names had sixty times the limits, and with them all the server's connections.
+/// A client that had claimed sixty names had sixty times the limits, and with them all the server's
+/// connections.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn names_claimed_at_one_address_are_no_way_around_its_limits() {
     let house = House::open_with(|settings| {
@@ -257,7 +258,7 @@ async fn names_claimed_at_one_address_are_no_way_around_its_limits() {
     house.close().await;
 }
 
-/// One address could claim all the names a server knows, and write to its disk for ever.
+/// One address could claim all the names a server knows, and write to its disk forever.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_claims_so_many_names_an_hour() {
     let house = House::open_with(|settings| {
@@ -313,7 +314,7 @@ async fn http_requests_of_an_address_are_limited_and_told_so() {
     assert!(lower.contains("x-content-type-options: nosniff\r\n"), "{refused}");
     assert!(refused.contains(r#""code":"too-many""#), "{refused}");
     assert!(refused.contains(r#""limit":"requests_per_s_per_address""#), "{refused}");
-    // The pages' files and whoever shows the admin token are served all the same.
+    // The pages' files, and clients with the admin token, are served all the same.
     for _ in 0..10 {
         assert_eq!(request(address, "GET", "/healthz", "", "").await.0, 200);
         assert_eq!(house.http("GET", "/api/v1/tables", "").await.0, 200);
@@ -374,7 +375,7 @@ async fn an_address_holds_a_limited_number_of_seats() {
     one.send("LEAVE").await;
     while !two.ask("JOIN t Two").await.starts_with("WELCOME ") {}
     drop(two);
-    // The seat of who has gone counts no more.
+    // The seat of a player who has left no longer counts.
     while !one.ask("JOIN t One").await.starts_with("WELCOME ") {}
     house.close().await;
 }

@@ -12,7 +12,7 @@ use crate::tournaments::{ALL, Socket, convene, order};
 
 const NAMES: &str = "/api/v1/names";
 
-/// A call by whoever has this key, or none.
+/// A call with this key, or none.
 pub async fn call(
     house: &House,
     method: &str,
@@ -165,7 +165,7 @@ async fn entrants_get_keys_when_their_tournament_is_made() {
     let (_, made) =
         order(&house, "POST", &format!("{ALL}/sushi-go/cup/entrants"), json!("dot")).await;
     assert_eq!(made["keys"][0]["name"], "dot", "{made}");
-    // Where names are open, nobody needs a key.
+    // Where names are open, no player needs a key.
     let at = convene(
         &house,
         json!({"game": "sushi-go", "id": "open", "entrants": ["ann", "bob"], "open_names": true}),

@@ -128,8 +128,8 @@ async fn a_banned_name_goes_at_once_and_does_not_come_back_until_it_is_lifted() 
     house.close().await;
 }
 
-/// What somebody at a banned address hears at each port before it is hung up on. It heard nothing, and its
-/// player looked for the mistake in the bot.
+/// What a client at a banned address receives at each port before the server hangs up. It received
+/// nothing, and its author looked for the mistake in the bot.
 const FAREWELLS: [(&str, &str); 7] = [
     ("sushi-go", "ERROR E001 Your address is banned here."),
     ("sushi-go-sdk", "ERROR E001 Your address is banned here."),
@@ -139,7 +139,7 @@ const FAREWELLS: [(&str, &str); 7] = [
         "tiger-dragon",
         r#"{"error":"you are banned here","code":"banned","hint":"Ask the organiser."}"#,
     ),
-    // These protocols have no words for it.
+    // These protocols have no message for it.
     ("labyrinth", ""),
     ("labyrinth-course", ""),
 ];
@@ -210,7 +210,7 @@ async fn a_banned_key_opens_nothing_whatever_name_is_said_with_it() {
     house.close().await;
 }
 
-/// Whoever had lost the key of its entry was out of the tournament.
+/// A player who had lost the key of its entry was out of the tournament.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_entrant_who_has_lost_its_key_gets_another_one() {
     let house = House::open().await;

@@ -1,11 +1,11 @@
-//! How results came about, and who they are about, as everybody may read it.
+//! How results came about, and who they are about, as the public reads it.
 
 use serde_json::{Value, json};
 
 use crate::kit::House;
 use crate::tournaments::{ALL, convene, get, order, until, watch};
 
-/// A no-show was told as `played` in the JSON, in the CSV and among the results.
+/// A no-show was reported as `played` in the JSON, in the CSV and among the results.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_no_show_is_reported_as_one_everywhere() {
     let house = House::open().await;
@@ -99,7 +99,7 @@ async fn names_for_people_are_shown_at_the_tables() {
     let seats = table["company"].as_array().expect("a list");
     let robot = seats.iter().find(|seat| seat["name"] == "r1").expect("it has played");
     assert_eq!(robot["display"], "The Robot");
-    // Whoever watches and whoever replays the game is told the same.
+    // Spectators and replays of the game get the same.
     let (_, frames) = house.http("GET", &format!("/api/v1/results/gamba/{id}/frames"), "").await;
     let first: Value = serde_json::from_str(frames.lines().next().expect("a table")).expect("JSON");
     let seats = first["seats"].as_array().expect("a list");

@@ -1,5 +1,5 @@
-//! A claimed name, and everything that looks like it, is its owner's; and where every player needs a
-//! key, nobody plays without one.
+//! A claimed name, and everything that looks like it, belongs to its owner; and where every player
+//! needs a key, no one plays without one.
 
 use serde_json::json;
 
@@ -103,7 +103,7 @@ async fn where_keys_are_required_nobody_plays_without_one() {
     assert!(refused.starts_with("ERROR E010") && refused.contains("/connect"), "{refused}");
     let welcome = client.ask(&format!("JOIN t ann:{key}")).await;
     assert!(welcome.starts_with("WELCOME"), "{welcome}");
-    // Colours are nobody's: any key says whose player it is.
+    // Colours have no owner: any key shows whose player it is.
     let red = r#"{"do":"join","name":"red"}"#;
     assert_eq!(join(&house, "/house/labyrinth", None, red).await["code"], "key-required");
     let said = join(&house, "/house/labyrinth", Some(&key), red).await;

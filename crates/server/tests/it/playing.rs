@@ -93,8 +93,8 @@ async fn a_shutdown_waits_for_nobody() {
     }
 }
 
-/// Closing a SubSim table told its players `F|..|aborted`; stopping the server told them nothing,
-/// though nobody comes back to such a game.
+/// Closing a SubSim table sent its players `F|..|aborted`; stopping the server sent them nothing,
+/// though such a game cannot be rejoined.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stopping_the_server_aborts_games_that_cannot_be_rejoined() {
     let house = House::open_with(|settings| {

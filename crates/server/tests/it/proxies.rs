@@ -6,7 +6,7 @@ use tokio::time::timeout;
 
 use crate::kit::{House, PATIENCE, request};
 
-/// A house behind a proxy on this machine, where everybody may have one connection.
+/// A server behind a proxy on this machine, where each client may have one connection.
 async fn behind_a_proxy() -> House {
     House::open_with(|settings| {
         settings.network.proxies = vec!["127.0.0.1".parse().unwrap()];
@@ -46,7 +46,7 @@ async fn a_proxy_forwards_client_addresses_and_each_has_its_own_limits() {
     house.close().await;
 }
 
-/// Everybody behind the proxy was on this machine, and might create what it liked.
+/// All clients behind the proxy counted as local, and could create anything.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn open_create_is_for_local_clients_and_not_for_a_local_proxy() {
     let create = async |house: &House, headers: &str| {

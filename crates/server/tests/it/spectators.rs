@@ -37,7 +37,7 @@ struct Spectator {
 }
 
 impl Spectator {
-    /// All say the same, so all must hear the same.
+    /// All send the same, so all must receive the same.
     async fn join(house: &House) -> Spectator {
         let socket = TcpStream::connect(house.address("tiger-dragon")).await.expect("connects");
         Spectator::join_on(socket).await
@@ -88,7 +88,7 @@ impl Spectator {
         }
     }
 
-    /// Reads until so many texts with this in it have come. False: the connection is closed.
+    /// Reads until a number of texts with this in it have come. False: the connection is closed.
     async fn hear(&mut self, what: &str, count: usize) -> bool {
         while self.texts().iter().filter(|text| text.contains(what)).count() < count {
             if !self.more().await {
@@ -131,7 +131,7 @@ impl Player {
         }
     }
 
-    /// Hears one message and answers it. False: the match is over.
+    /// Receives one message and answers it. False: the match is over.
     async fn step(&mut self) -> bool {
         let message = self.read().await.expect("open");
         assert_ne!(message["type"], "error", "{}: {message}", self.name);
@@ -153,7 +153,7 @@ fn affordable(wished: usize) -> usize {
     wished.min((limit as usize).saturating_sub(500) / 2)
 }
 
-/// Nobody reads a byte before the match is over, so its pace can depend on none of them.
+/// No spectator reads a byte before the match is over, so its pace can depend on none of them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_thousand_spectators_get_the_same_bytes_and_nobody_waits_for_them() {
     let house = house(1, None).await;
@@ -177,7 +177,8 @@ async fn five_thousand_spectators_get_the_same_bytes_and_nobody_waits_for_them()
     house.close().await;
 }
 
-/// The system keeps megabytes for who does not read before the server notices, hence the match.
+/// The system keeps megabytes for a client that does not read before the server notices, hence the
+/// match.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_spectator_that_never_reads_is_dropped_and_the_table_goes_on() {
     let house = house(1000, Some(2000)).await;
@@ -257,7 +258,7 @@ async fn peers_that_close_half_or_vanish_in_a_broadcast_disturb_nobody() {
     for _ in 0..5 {
         assert!(two.step().await);
     }
-    // A player may close its half, too, and come back under its name.
+    // A player may close its half, too, and return under its name.
     let MaybeTlsStream::Plain(socket) = two.socket.get_mut() else { panic!("plain") };
     socket.shutdown().await.expect("half of it closes");
     let url = format!("ws://{}/", house.address("tiger-dragon"));

@@ -1,4 +1,4 @@
-//! Whose a seat is when somebody else says its player's name.
+//! Who gets a seat when another client gives its player's name.
 
 use std::net::SocketAddr;
 
@@ -11,7 +11,7 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 
 use crate::kit::{House, PATIENCE};
 
-/// A player of Tiger & Dragon at an address of its own.
+/// A player of Tiger & Dragon at a separate address.
 pub struct Player(WebSocketStream<TcpStream>);
 
 impl Player {
@@ -85,7 +85,7 @@ async fn a_bot_that_thinks_keeps_its_seat_from_other_addresses() {
     ann.next("join_ack").await.expect("a seat");
     let mut ben = Player::join(&house, "127.0.0.3", "ben").await;
     assert_eq!((ann.table().await, ben.table().await), ("room1".into(), "room1".into()));
-    // Ann thinks: nobody reads for it. A stranger says its name and gets another table.
+    // Ann thinks: no thread reads for it. Another client gives its name and gets another table.
     let mut eve = Player::join(&house, "127.0.0.4", "ann").await;
     eve.next("join_ack").await.expect("a seat");
     let mut fay = Player::join(&house, "127.0.0.5", "fay").await;

@@ -1,4 +1,4 @@
-//! Tournaments over HTTP: what organisers do, what everybody may see, and what existing tools ask.
+//! Tournaments over HTTP: what organisers do, what the public sees, and what existing tools ask.
 
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -19,13 +19,13 @@ pub async fn order(house: &House, method: &str, path: &str, body: Value) -> (u16
     (status, serde_json::from_str(&answer).unwrap_or(Value::String(answer)))
 }
 
-/// A call by anybody.
+/// A request without a token.
 pub async fn get(house: &House, path: &str) -> (u16, Value) {
     let (status, body) = request(house.address("http"), "GET", path, "", "").await;
     (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
 }
 
-/// Convenes a tournament and says where it is.
+/// Creates a tournament and returns its address.
 pub async fn convene(house: &House, wish: Value) -> String {
     let (status, made) = order(house, "POST", ALL, wish).await;
     assert_eq!(status, 201, "{made}");

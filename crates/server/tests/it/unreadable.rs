@@ -1,4 +1,4 @@
-//! What another release has left open and this one cannot read does not keep anybody from playing.
+//! Open tables of another release that this one cannot read do not stop others from playing.
 
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ use crate::kit::House;
 use crate::names::call;
 use crate::tournaments::{ALL, follow, get, order, until, watch};
 
-/// A cup of two over Sushi Go's own protocol, which has no word for versions. The keys of those who
-/// have none are given out; the versions of the players as the result has them.
+/// A cup of two over Sushi Go's own protocol, which has no field for versions. Players without a
+/// key get one; returns the versions of the players as the result shows them.
 async fn cup(house: &House, id: &str, ann_key: &str, entrants: Value) -> Value {
     let wish = json!({"game": "sushi-go", "id": id, "entrants": entrants});
     let (status, made) = order(house, "POST", ALL, wish).await;
@@ -50,7 +50,7 @@ async fn a_version_is_kept_with_every_game_and_rated_by_itself() {
     let played = cup(&house, "one", key, json!(["ann", ben])).await;
     assert_eq!(played, json!({"ann": "1.0", "ben": "β 2"}));
 
-    // Another version from now on; the one a tournament was told goes before it.
+    // Another version from now on; a version given to the tournament takes precedence.
     let at = format!("{names}/ann/version");
     let said = json!({"version": "1.1"}).to_string();
     let (status, refused) = call(&house, "PUT", &at, None, &said).await;
@@ -104,7 +104,7 @@ async fn a_version_said_on_joining_goes_before_the_names_own() {
     let cases = [
         ("gamba", json!({"version": "dev"}), json!("dev")),
         ("sushi-go", json!({}), json!("1.0")),
-        // Whoever plays by hand is no version of its bot.
+        // A person who plays by hand is no version of the bot.
         ("tiger-dragon", json!({"person": true}), Value::Null),
     ];
     for (game, more, version) in cases {

@@ -166,7 +166,7 @@ async fn a_table_is_watched_without_hands() {
     house.close().await;
 }
 
-/// A whole game over the house wire, with the first legal action every time.
+/// A whole game over the JSON protocol, with the first legal action every time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_is_played_over_the_house_wire() {
     let house = House::open().await;
@@ -259,7 +259,7 @@ async fn a_close_frame_is_answered() {
     house.close().await;
 }
 
-/// A player whose machine had vanished held its table for ever: the socket stayed open and nothing
+/// A player whose machine had vanished held its table forever: the socket stayed open and nothing
 /// was sent that could have failed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_ignores_pings_is_closed_and_one_that_answers_stays() {

@@ -1,4 +1,4 @@
-//! The author's window: one's own wire over HTTP and a WebSocket, and nobody else's.
+//! The author's window: your own protocol messages over HTTP and a WebSocket, and no one else's.
 
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -203,7 +203,7 @@ async fn nobody_reads_the_wire_of_somebody_else() {
         connect_async(format!("{url}?ticket=tk_0")).await.is_err(),
         "with no ticket of anybody"
     );
-    // A key that was replaced opens nothing, also for whoever watches with it already.
+    // A key that was replaced opens nothing, also for clients that watch with it already.
     let mut window = watch(&house, &anns).await;
     hear(&mut window, "sent").await;
     let (_, made) = call(&house, "POST", "/api/v1/names/ann/key", Some(&anns), "").await;
@@ -220,7 +220,7 @@ async fn nobody_reads_the_wire_of_somebody_else() {
     house.close().await;
 }
 
-/// The key on a slip opens the window too, from when somebody first looks.
+/// The key on a slip opens the window too, from the first look.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_of_a_tournament_watches_with_the_key_on_its_slip() {
     let house = House::open().await;

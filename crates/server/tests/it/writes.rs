@@ -37,7 +37,7 @@ impl Reader {
                 self.batches += 1;
                 assert!(news.contains("\nHAND ") || news.contains("\nGAME_END "), "{text:?}");
             }
-            // Whoever moves is told so together with what follows from it.
+            // The mover gets the answer together with what follows from it.
             for (after, _) in text.match_indices("OK\n").map(|(at, ok)| (at + ok.len(), ok)) {
                 let rest = &text[after..];
                 assert!(rest.starts_with("WAITING ") || rest.starts_with("PLAYED "), "{text:?}");

@@ -7,7 +7,7 @@
 //!
 //! House bots don't wait: they are there for waiting entrants and never play among themselves.
 //!
-//! In every other game of its own an entrant meets any free entrant, however far away. Neighbours
+//! In every second game an entrant meets any free entrant, however far away. Neighbours
 //! who only ever met each other would say little about the whole ladder, and their intervals would
 //! not hold (`tests/it/league.rs`).
 

@@ -1,4 +1,4 @@
-//! The house players play by the rules, and skill shows.
+//! The house bots play by the rules, and skill shows.
 
 use rules::{BotKind, Dice, Game, Seat, Seed, Viewer};
 
@@ -23,7 +23,7 @@ fn duel(deal: Deal, number: u64, players: [&BotKind<Gamba>; 2]) -> Gamba {
     game
 }
 
-/// How many of so many games, half of them in each seat, one wins against another.
+/// The number of games that one wins against another, half of them in each seat.
 fn wins(one: &str, other: &str, deal: Deal, games: u64) -> usize {
     let (one, other) = (kind(one), kind(other));
     let won = |number: &u64| {

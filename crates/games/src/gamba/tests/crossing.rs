@@ -6,8 +6,8 @@ use rules::{Dice, Seed};
 use super::referee::{Court, value};
 use crate::gamba::Options;
 
-/// Plays a scene in which messages take ever different times; says how each of two clients heard
-/// it.
+/// Plays a scene in which messages take longer and longer; returns what each of two clients
+/// received.
 fn each_way(scene: impl Fn(&mut Court, [ConnId; 2], &mut Dice)) -> Vec<[Vec<String>; 2]> {
     let play = |seed| {
         let mut dice = Dice::new(&Seed::from_number(seed), "crossing", 0);

@@ -100,7 +100,7 @@ fn describe(game: &Gamba) -> String {
     text
 }
 
-/// What may go on what, rank by rank: the guide's examples first.
+/// What may be played on what, rank by rank: the guide's examples first.
 #[test]
 fn what_goes_on_what() {
     for (top, must_play_low, accepted) in [

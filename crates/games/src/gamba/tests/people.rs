@@ -70,9 +70,8 @@ impl Lobby {
     }
 }
 
-/// Who comes and goes is in what everybody hears of it; that it is written down too is the hall's
-/// own affair.
-fn is_pictured(output: &Output) -> bool {
+/// The messages show who comes and goes; whether that is recorded is the hall's own business.
+fn is_pictured(output: &Output<Gamba>) -> bool {
     match output {
         Output::Listed(_) => false,
         Output::TableRecord(entry) => {
@@ -208,7 +207,7 @@ fn nobody_comes_back_while_the_old_socket_lingers() {
     assert_eq!(lobby.enter(ConnId(3), "Alice"), [r#"3: Refused(NameTaken("Alice"))"#]);
     assert_eq!(lobby.part(ALICE), ["1: Accepted", "2 hears Alice away TimedOut"]);
     assert_eq!(lobby.resume(ConnId(3), "Alice")[0], "3: back at ROOM_1 seat 0");
-    // The old socket is nobody now, and its end concerns nobody.
+    // The old socket belongs to no player now, and its end changes nothing.
     assert_eq!(lobby.resume(ALICE, "Alice"), ["1: Refused(UnknownCredential)"]);
     assert_eq!(lobby.say(ALICE, Command::Start), ["1: Refused(NotSeated)"]);
     assert!(lobby.gone(ALICE).is_empty());
@@ -400,8 +399,8 @@ fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
     assert_eq!(lobby.wait(WINDOW)[0], "retired [(Seat(1), Lost)]");
 }
 
-/// A join that was written down and then cut off by a kill: the player came back by name, and was
-/// refused the room it had never heard it was in.
+/// A join was recorded and then cut off by a kill: the player returned by name, and was refused the
+/// room because it had never learned that it was in it.
 #[test]
 fn a_join_cut_off_by_a_restart_is_answered_when_repeated() {
     let mut lobby = Lobby::new(terms());

@@ -66,7 +66,7 @@ proptest! {
         }
     }
 
-    /// However many turns were played, whoever goes loses and the other wins.
+    /// However many turns were played, a player who leaves loses and the other wins.
     #[test]
     fn who_retires_loses(deal in deals(), number: u64, turns in 0..30, goes in 0..2u8, joins: bool) {
         let mut game = setup(deal, number);
@@ -78,7 +78,7 @@ proptest! {
         }
         prop_assume!(game.outcome().is_none());
         let (goes, stays) = (Seat(goes), Seat(goes).next(2));
-        // One who owes the move may retire as its move; anybody may between moves.
+        // A player who is to move may retire as its move; any player may between moves.
         if joins && game.to_act().contains(goes) {
             game.advance(Step::Turn(&[(goes, Move::Retire(Exit::Left))]));
         } else {

@@ -1,5 +1,5 @@
-//! A referee reads along what every client receives, while messages are under way for as long as
-//! chance likes, as they are between real sockets.
+//! A referee checks everything each client receives, while messages are delayed at random, as
+//! between real sockets.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ impl Court {
         self.stage.wait_by(ms, |stage| while stage.step(dice) {});
     }
 
-    /// The referees have read everything that was said so far.
+    /// The referees have read everything that was sent so far.
     pub fn referees(&mut self) -> &mut BTreeMap<ConnId, Referee> {
         for (client, heard) in self.stage.take_heard() {
             if let Heard::Text(line) = heard {

@@ -130,7 +130,7 @@ fn a_lone_player_plays_a_house_bot_to_the_end_and_again() {
     }
 }
 
-/// Whoever has fewer cards picks up, and tens are kept back: a game nobody wants to win.
+/// The player with fewer cards picks up, and tens are kept back: a game that neither tries to win.
 fn reluctant_play(state: &str) -> String {
     let hand: Vec<&str> = value(state, "hand").split(',').filter(|card| !card.is_empty()).collect();
     let rival: usize = value(state, "opponent_hand").parse().unwrap();
@@ -177,7 +177,7 @@ fn a_game_without_end_is_drawn_and_both_are_told() {
     }
 }
 
-/// One connection, alone in the hall, hears this for these bytes.
+/// One connection, alone in the hall, receives this for these bytes.
 fn alone(pieces: &[&[u8]]) -> (Vec<String>, bool) {
     let mut dice = dice(0);
     let mut court = court(json!({}), 0);

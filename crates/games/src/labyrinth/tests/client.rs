@@ -1,4 +1,4 @@
-//! Clients of both wires see what they are told, and play legally.
+//! Clients of both protocols understand what they receive, and play legally.
 
 use trials::sparring::Sparring;
 

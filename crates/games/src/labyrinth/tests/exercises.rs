@@ -35,19 +35,19 @@ fn game(state: &Value, winners_only: bool) -> Result<exercises::Answer, Failure>
     exercises::game(&input, GameFlags { winners_only, remote: false })
 }
 
-/// A state of nobody was ill-formed, where the course has a game without winners.
+/// A state without players was ill-formed, where the course has a game without winners.
 #[test]
 fn a_game_without_players_has_no_winners() {
     let state = state(json!([]), json!([]));
     assert_eq!(game(&state, true).unwrap().output, "[]");
     assert_eq!(game(&state, false).unwrap().output, "[[],[]]");
-    // Where somebody has to move, it is still nothing to work with.
+    // Where a player has to move, it is still not a valid exercise.
     let turn = exercises::turn(&format!(r#"{state} "PASS""#));
     assert!(matches!(turn, Err(Failure::IllFormed(_))), "{turn:?}");
 }
 
-/// Further goals off the board were refused, where the course hands them out: nobody gets there,
-/// and whoever has found the most is nearest to winning.
+/// Further goals off the board were refused, where the course hands them out: no one gets there,
+/// and the player who has found the most is nearest to winning.
 #[test]
 fn later_goals_off_the_board_are_played_with_a_warning() {
     // On a board of five columns this would be the cell of (3, 3), if it were looked up there.

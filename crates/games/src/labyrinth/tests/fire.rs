@@ -11,7 +11,7 @@ use super::super::{Action, Choice, Coordinate, Labyrinth, State, Strategy};
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Every message is one JSON value on a line of its own, whatever was said before.
+    /// Every message is one JSON value on its own line, whatever was sent before.
     #[test]
     fn any_bytes_are_answered_in_json(seed: u64) {
         for Exchange { heard, .. } in stress::<Labyrinth>(seed, 400, speak) {
@@ -49,7 +49,7 @@ fn the_bytes_reach_every_phase() {
     }
 }
 
-/// What a client of either protocol may come up with: mostly what suits what it heard last.
+/// What a client of either protocol may send: mostly what suits its last message.
 fn speak(dice: &mut Dice, heard: &[String]) -> String {
     let last = heard.last().map_or("", String::as_str);
     let begins = |begin: &str| last.starts_with(begin);
@@ -113,7 +113,7 @@ fn stray(dice: &mut Dice) -> String {
     }
 }
 
-/// A turn of whoever comes first in a State, towards its goal as far as it knows that, or home.
+/// A turn of the first player in a State, towards its goal as far as it knows that, or home.
 fn turn(dice: &mut Dice, state: &Value, heard: &[String]) -> Action {
     let state = State::read(state).expect("the server writes what is defined");
     let first = latest(heard, r#"["setup",[{"#).map(|call| call[1][1].clone());

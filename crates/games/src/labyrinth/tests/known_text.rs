@@ -87,7 +87,7 @@ impl Case {
         self.players.push(PlayerEntry { color, current: place(current), home: place(home), goto });
     }
 
-    /// The board, with a treasure of its own on every tile.
+    /// The board, with a different treasure on every tile.
     pub fn maze(&self) -> Maze {
         let glyphs = self.rows.iter().flat_map(|row| row.chars()).chain([self.spare]);
         let mut tiles: Vec<Tile> = glyphs

@@ -6,7 +6,7 @@ use super::super::{
     Action, Color, Config, Coordinate, Deed, Degree, Direction, Labyrinth, Slide, State, TurnOrder,
 };
 
-/// One turn in which every seat that owes a move makes a random one.
+/// One turn in which every seat that is to move makes a random move.
 pub fn random_turn(game: &mut Labyrinth, dice: &mut Dice) {
     let turn: Vec<(Seat, Move<Action>)> =
         game.to_act().iter().map(|seat| (seat, Move::Act(game.sample(seat, dice)))).collect();
@@ -76,7 +76,7 @@ fn chosen_colours_are_kept_and_the_others_differ() {
     assert!(all.iter().all(|color| Color::parse(color).is_some()));
 }
 
-/// A given state's first entry belongs to whoever moves first.
+/// A given state's first entry belongs to the player who moves first.
 #[test]
 fn a_given_state_is_seated_in_turn_order() {
     let given = setup(&Config::default(), 3).unwrap().view(Viewer::Public).state();
@@ -125,7 +125,7 @@ fn a_draft_agrees_with_the_rules() {
     assert!(played > 0);
 }
 
-/// Only the mover is told where it goes next, and only with the turn that found the treasure.
+/// Only the mover learns where it goes next, and only with the turn that found the treasure.
 #[test]
 fn reaching_a_goal_is_news_for_its_seat_alone() {
     let config = Config { state: Some(all_reachable()), ..Config::default() };

@@ -1,11 +1,11 @@
 //! The rules against the second model: the same random games, turn by turn.
 //!
-//! Both must tell everybody the same lines in the same order. Where the rule book leaves a choice,
+//! Both must send every player the same lines in the same order. Where the rule book leaves a choice,
 //! the model does as the rules do:
 //!
 //! - Of the mines a blast sets off, the western ones go off first, of those in a column the
 //!   northern ones; the mines around those follow when all of these have gone off.
-//! - What sonar found is told row by row; which submarines were detected by their IDs, then by the
+//! - What sonar found is listed row by row; which submarines were detected by their IDs, then by the
 //!   distance. So nothing tells the order of the pings.
 //! - Sprints, mines and torpedoes of one step follow each other, and each finds the map as the
 //!   one before left it: a torpedo can open the way for the next one.
@@ -14,7 +14,7 @@
 //! - A destroyed submarine keeps its charges, its ammunition and its turns on the surface, also
 //!   those its order of this turn would have used.
 //! - Who leaves has no points and comes behind all who stayed.
-//! - A turn that everybody has left is not executed.
+//! - A turn that all players have left is not executed.
 
 use std::collections::BTreeMap;
 
@@ -134,7 +134,7 @@ fn play(number: u64) -> BTreeMap<&'static str, u64> {
     let mut model = Model::new(&config, &placing);
     compare(number, -1, &game, &model);
 
-    // What everybody likes to charge in this game.
+    // What all players like to charge in this game.
     let hobby = dice.below(4);
     // Most happens while many boats are left, so few games are followed to the last turn.
     let turns = if number.is_multiple_of(16) { 120 } else { 30 };
@@ -205,7 +205,7 @@ struct Mood {
 
 type Turn = Vec<(Seat, Move<Action>)>;
 
-/// The moves of all who owe one and the retirement of the leavers, for both sides.
+/// The moves of all seats that are to move and the retirement of the leavers, for both sides.
 fn random_turn(
     game: &SubSim,
     model: &Model,
@@ -322,7 +322,7 @@ fn useful(boat: &Thing, hobby: usize, dice: &mut Dice) -> Equipment {
     if dice.one_in(40) { Equipment::None } else { Equipment::ALL[wanted] }
 }
 
-/// Everything that is told about the turns after `seen`, and the result.
+/// Everything that is sent about the turns after `seen`, and the result.
 fn compare(number: u64, seen: i64, game: &SubSim, model: &Model) {
     for viewer in Viewer::all(model.players()) {
         if viewer.seat().is_some_and(|seat| model.left[seat.index()]) {

@@ -10,7 +10,7 @@ pub(super) fn game_ref(config: &Config, names: &[&str], number: u64) -> SubSim {
     watched(config, names, number, |_, _| {})
 }
 
-/// The same, and shows every order to somebody who looks.
+/// The same, with a callback for every order.
 fn watched(
     config: &Config,
     names: &[&str],
@@ -84,14 +84,14 @@ fn the_admiral_beats_the_hunter_with_a_fleet_among_obstacles() {
     assert!(won >= 70, "the admiral won {won} of 100");
 }
 
-/// Some bots of others crash when they hear a sprint, so this one is seated for them.
+/// Some existing bots crash when they receive a sprint, so this one is seated for them.
 #[test]
 fn the_captain_beats_the_hunter_without_sprints() {
     let won = wins(&Config::default(), "captain", "hunter");
     assert!(won >= 60, "the captain won {won} of 100");
 }
 
-/// What `--house-bots` seats: bots of others that crash when they hear a sprint can play it.
+/// What `--house-bots` seats: existing bots that crash on a sprint can play against it.
 #[test]
 fn the_default_house_bot_never_sprints() {
     let usual = BOTS.last().expect("there are bots").name;

@@ -10,7 +10,7 @@ use crate::subsim::{Config, Options, Report, SubConfig, SubId, SubSim, View};
 fn compare(seen: &View, truth: &View) {
     let (news, mines) = (truth.news.clone(), truth.mines.clone());
     let told = View { viewer: truth.viewer, news, mines, ..seen.clone() };
-    // Nobody is told how a table was meant to gather.
+    // Players don't learn how a table was meant to gather.
     let chart = truth.chart.clone();
     assert_eq!(seen.chart.kinds(), chart.kinds());
     assert_eq!(View { chart, ..told }, *truth);
@@ -24,7 +24,7 @@ fn play(config: Config, players: usize, seed: u64) {
     let options = Options { config, gather_ms: 500, ..Options::default() };
     let mut sparring = Sparring::<SubSim>::new(options, "subsim", seed);
     for (seat, name) in ["ann", "ben", "cat", "dov", "eli"].iter().take(players).enumerate() {
-        // Where it places its submarines nobody asks it in play.
+        // It is asked to place its submarines before play, never during it.
         sparring.add(name, ["hunter", "random"][seat % 2], 2, |seen, truth| {
             if seen.phase == truth.phase && !truth.subs.is_empty() {
                 compare(seen, truth);

@@ -17,7 +17,7 @@ enum Shot {
     Bytes(usize, Vec<u8>),
     /// A line of the protocol, sent in pieces that begin and end anywhere.
     Line(usize, String, Vec<prop::sample::Index>),
-    /// Everybody gives an order that is right as far as a stranger can know.
+    /// Each player gives an order that is right as far as another player can know.
     Orders(String),
     HangUp(usize),
     Wait(u64),

@@ -2,7 +2,7 @@
 //! rules but the types of their input.
 //!
 //! It is slow on purpose: everything is one flat list of things that is searched from end to end
-//! for every question, squares are pairs of numbers, and what players are told is text from the
+//! for every question, squares are pairs of numbers, and what players receive is text from the
 //! start.
 
 mod turn;
@@ -20,14 +20,14 @@ pub(super) enum What {
     Boat,
 }
 
-/// Anything on the map. Things are never taken off the list, so an index means the same thing for
-/// ever; what is off the map is `gone`.
+/// Anything on the map. Things are never taken off the list, so an index always means the same
+/// thing; what is off the map is `gone`.
 #[derive(Clone, Debug)]
 pub(super) struct Thing {
     pub what: What,
     pub at: Point,
     pub gone: bool,
-    /// Nobody owns rocks, or the mines of those who have left.
+    /// Rocks, and the mines of players who have left, have no owner.
     pub owner: Option<usize>,
     size: i64,
     // The rest is for boats.
@@ -166,7 +166,7 @@ pub(super) struct Model {
     pub left: Vec<bool>,
     pub turn: i64,
     pub over: bool,
-    /// What each player was told since the last call, and last what the public was.
+    /// What each player was sent since the last call, and finally what the public was.
     pub told: Vec<Vec<String>>,
     pub events: BTreeMap<&'static str, u64>,
 }

@@ -18,7 +18,7 @@ fn whole(game: &SubSim) -> String {
     SubSim::picture(&Scene { view, seat_views: &seat_views, names: &NAMES })
 }
 
-/// Ann has laid a mine, pinged a mine and a submarine, and heard a detonation.
+/// Ann has laid a mine, pinged a mine and a submarine, and detected a detonation.
 fn game(config: Config) -> SubSim {
     let mut game = SubSim::setup(&config, 2, Seed::from_number(0)).unwrap();
     let place = |x, y| Move::Act(Action::Place(vec![Square::new(x, y)]));

@@ -1,17 +1,17 @@
-//! Known answers as text: a map drawn in characters, the orders, and what everybody is told.
+//! Known answers as text: a map drawn in characters, the orders, and what each player receives.
 //!
 //! ```text
 //! == 7.2 the title, which begins with the number of the rule
 //! set sub.0.max_shields 1        a setting and its value as JSON
 //! map                            the map from its north-western corner: A-F submarines by seat
 //! A b .                          (the first A is submarine 0), a-f their mines, x a mine of
-//! . . #                          nobody, # an obstacle, . or whatever is not drawn: water
+//! . . #                          no one,  # an obstacle, . or whatever is not drawn: water
 //! state A0 sonar_charge=3        a submarine is changed before the first turn
 //! A < M|1|0|E|Sonar              an order, as on the wire
 //! A ! M|1|0|N|Sonar = Illegal    an order that is refused, and the text
 //! B gone                         B leaves together with the turn
 //! B departs                      B leaves in the middle of the turn
-//! A > D|1|2|1|1                  all that A is told, in order; public > for everybody else
+//! A > D|1|2|1|1                  all that A receives, in order; public > for all others
 //! map                            what is on the map now; + where several things are
 //! end A 3, B 1, C left           the result, in order of the seats
 //! ```

@@ -11,7 +11,7 @@ use super::super::rules::{
 
 const ANN: Viewer = Viewer::Seat(Seat(0));
 
-/// A game in which everybody is placed.
+/// A game in which all submarines are placed.
 fn begun(config: &Config, places: &[&[[u16; 2]]]) -> SubSim {
     let mut game = SubSim::setup(config, places.len(), Seed::from_number(1)).unwrap();
     let place = |squares: &&[[u16; 2]]| {
@@ -32,7 +32,7 @@ fn order(game: &mut SubSim, commands: &[Command]) {
 
 const SLEEP: Command = Command::Sleep(Equipment::Sonar, Equipment::Sonar);
 
-/// The last turn as seat 0 is told of it.
+/// The last turn as seat 0 receives it.
 fn told(game: &SubSim) -> Report {
     game.view(ANN).news.last().unwrap().clone()
 }
@@ -85,7 +85,7 @@ fn a_shot_does_not_show_what_was_in_its_way() {
     assert!(shot.went_off);
 }
 
-/// Boards draw what a blast does without rules of their own.
+/// Boards draw what a blast does without knowing the rules.
 #[test]
 fn a_detonation_says_what_it_does_at_each_distance() {
     let mut game = begun(&Config::default(), &[&[[3, 3]], &[[9, 4]]]);
@@ -125,8 +125,8 @@ fn a_shot_out_of_range_has_no_path() {
     assert!(shot.path.is_empty() && !shot.went_off);
 }
 
-/// Whatever else the worlds hold: whoever is told the same of a turn is shown the same of its
-/// pings and torpedoes.
+/// Whatever else the worlds hold: viewers who receive the same of a turn see the same of its pings
+/// and torpedoes.
 #[test]
 fn who_knows_the_same_is_shown_the_same() {
     let plain = |report: &Report| Report { pings: Vec::new(), shots: Vec::new(), ..report.clone() };
@@ -157,7 +157,7 @@ fn who_knows_the_same_is_shown_the_same() {
     assert!(alike > 1000 && shown > 100, "{alike} turns alike, {shown} things shown in them");
 }
 
-/// Everybody but seat 0 moves at random.
+/// All seats but seat 0 move at random.
 fn advance(game: &mut SubSim, own: Option<&Action>, dice: &mut Dice) {
     let mut act = |seat| match (seat, own) {
         (Seat(0), Some(own)) => (seat, Move::Act(own.clone())),

@@ -191,14 +191,14 @@ fn any_move(rehearsals: &mut [Rehearsal<SushiGo>; 2], seat: usize, dice: &mut Di
     format!("p{seat}> CHOPSTICKS {first} {}", (first + 1 + dice.below(hand - 1)) % hand)
 }
 
-/// What a turn brings, without what depends on who has to wait for whom.
+/// What a turn brings, without the parts that depend on who waits for whom.
 fn resolved(lines: &[String]) -> Vec<&str> {
     let waits = |line: &&str| *line != "OK" && !line.starts_with("WAITING ");
     lines.iter().map(String::as_str).filter(waits).collect()
 }
 
-/// Everything a viewer can get to hear in a position that followed another: the turn, a return
-/// to it, STATUS, and replies to moves.
+/// Everything a viewer can receive in a position that followed another: the turn, a return to it,
+/// STATUS, and replies to moves.
 fn told(viewer: Viewer, former: &SushiGo, game: &SushiGo) -> Vec<String> {
     match viewer.seat() {
         None => {

@@ -7,10 +7,10 @@ use crate::tiger_dragon::{BOTS, Config, DECK, Ruleset, TigerDragon, Tile};
 const HIGHEST_TARGET: u64 = 25;
 
 impl Subject for TigerDragon {
-    // Every round gives somebody a point at least, except those (one a seat at most) that a seat
-    // wins after it has gone. An attack costs one turn, at most four answers and perhaps one
+    // Every round gives at least one point to a seat, except rounds (one a seat at most) that a
+    // seat wins after it has left. An attack costs one turn, at most four answers and perhaps one
     // face-down tile; attack and receive take two of at most 37 tiles, so there are at most 19
-    // attacks in a round. Five seats may leave in steps of their own.
+    // attacks in a round. Five seats may leave in separate steps.
     const TURN_BOUND: u64 = (5 * (HIGHEST_TARGET - 1) + 1 + 5) * 19 * (1 + 4 + 1) + 5;
 
     fn tables() -> Vec<(Config, usize)> {

@@ -10,7 +10,7 @@ use wire::{Frame, Garbage, Playable, Text};
 use super::messages::{self, DISCARDS_REQUEST, action, feed, join};
 use crate::tiger_dragon::{Config, Options, TigerDragon};
 
-/// The roster rehearses every game; this is for whoever works on this one.
+/// The roster tests the transcripts of every game; this test is for work on this one.
 #[test]
 fn it_is_rehearsed() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tiger_dragon/rehearsals");
@@ -29,7 +29,7 @@ fn types(messages: &[Value]) -> Vec<&str> {
     messages.iter().map(|message| message["type"].as_str().unwrap()).collect()
 }
 
-/// The last state a conn heard has these choices.
+/// The last state a connection received has these choices.
 fn legal(messages: &[Value]) -> Vec<String> {
     let last = messages.iter().rev().find(|message| message["type"] == "state").unwrap();
     last["legal"].as_str().unwrap().split(',').map(str::to_owned).collect()

@@ -1,5 +1,5 @@
-//! Sessions under fire: any bytes, any valid words in any order, cut anywhere, from several
-//! connections to one hall. Whatever comes, each message is answered as the protocol has it.
+//! Sessions under fire: any bytes, any valid messages in any order, cut anywhere, from several
+//! connections to one hall. Each message is answered as the protocol requires.
 
 use hall::ConnId;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ enum Shot {
     /// Words of the protocol, sent in pieces that begin and end anywhere.
     Words(usize, String, Vec<prop::sample::Index>),
     Garbage(usize, Garbage),
-    /// Whoever is to move plays its first or last legal choice.
+    /// The player to move plays its first or last legal choice.
     Play(bool),
     Drop(usize),
     Wait(u64),

@@ -1,5 +1,5 @@
-//! Whole matches over the wire, with every kind of interruption, watched by everybody: what can
-//! be checked from outside is checked after each act.
+//! Whole matches over the protocol, with every kind of interruption. All clients watch, and after
+//! each act everything is checked that can be checked from outside.
 
 use hall::ConnId;
 use rules::{Dice, Seed};
@@ -17,7 +17,7 @@ struct Match {
     /// By seat; none while the player is away.
     players: Vec<Option<ConnId>>,
     watchers: Vec<ConnId>,
-    /// Somebody who has connected and not joined.
+    /// A client that has connected and not joined.
     unjoined: ConnId,
     /// The last state in the eyes of each seat.
     states: Vec<Value>,
@@ -34,7 +34,7 @@ fn labels(list: &Value) -> Vec<&str> {
     list.as_str().unwrap().split(',').filter(|label| !label.is_empty()).collect()
 }
 
-/// What everybody sees of a state.
+/// The public part of a state.
 fn public(state: &Value) -> Value {
     let mut state = state.clone();
     state["hand"] = "".into();
@@ -60,7 +60,7 @@ impl Match {
                 )
             );
         }
-        // The last to join has heard its state with the acknowledgement; ask for it again.
+        // The last to join received its state with the acknowledgement; ask for it again.
         let mut states = Vec::new();
         for conn in &players {
             messages::heard(&mut stage, *conn);
@@ -98,7 +98,7 @@ impl Match {
         }
     }
 
-    /// Says something that must be refused: one error to who said it, nothing to anybody else.
+    /// Sends something that must be refused: one error to the sender, nothing to the others.
     fn refused(&mut self, conn: ConnId, text: &str, message: &str) {
         self.stage.say(conn, text);
         let expected = serde_json::json!({"type": "error", "message": message});
@@ -159,7 +159,7 @@ impl Match {
         self.nobody_hears();
     }
 
-    /// A state that is up to date: that of somebody who is here, for who was away missed some.
+    /// A state that is up to date: one of a connected player, because an absent one missed some.
     fn any_state(&self) -> &Value {
         let seat = self.players.iter().position(Option::is_some).expect("somebody is here");
         &self.states[seat]
@@ -289,7 +289,7 @@ fn play_through(options: &Options, seed: u64) {
     let mut game = Match::new(options, seed);
     while !game.over {
         for _ in 0..game.dice.below(3) {
-            // Somebody has to be here to compare with.
+            // One client has to be connected to compare with.
             if game.players.iter().flatten().count() < 2 {
                 let seat = game.players.iter().position(Option::is_none).expect("one is away");
                 game.bring_back(seat);

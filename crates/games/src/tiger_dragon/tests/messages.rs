@@ -1,4 +1,4 @@
-//! What clients say and hear, as JSON.
+//! What clients send and receive, as JSON.
 
 use hall::ConnId;
 use serde_json::Value;
@@ -10,8 +10,8 @@ pub fn stage(options: &Options, seed: u64) -> Stage {
     Stage::of::<TigerDragon>(options, 100, seed)
 }
 
-/// Everything heard since the last time this was asked. Every message must be a JSON object on one line.
-pub fn heard(stage: &mut Stage, conn: ConnId) -> Vec<Value> {
+/// Everything received since the last call. Every message must be a JSON object on one line.
+pub fn heard(stage: &mut Stage<TigerDragon>, conn: ConnId) -> Vec<Value> {
     let read = |text: &String| {
         assert!(!text.contains('\n'), "{text}");
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))

@@ -39,8 +39,8 @@ fn table() -> impl Strategy<Value = (Config, usize, u64)> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
-    /// Own tiles alternate between attack and receive. With the official deal nobody can
-    /// therefore go out on an attack; with the twelve tiles of the original everybody does.
+    /// Own tiles alternate between attack and receive. With the official deal no player can
+    /// therefore go out on an attack; with the twelve tiles of the original all do.
     #[test]
     fn parity((config, seats, seed) in table()) {
         let twelve = config.rules == Ruleset::Original && seats == 2;
@@ -55,7 +55,8 @@ proptest! {
         });
     }
 
-    /// Who began the round, and the attack that was just answered, are told as they happen.
+    /// The player who began the round and the attack that was just answered are sent as they
+    /// happen.
     #[test]
     fn views_say_who_began_and_what_was_answered((config, seats, seed) in table()) {
         let mut attack = None;
@@ -116,7 +117,7 @@ proptest! {
         });
     }
 
-    /// Everybody sees the same but for their own hand, choices and face-down tiles.
+    /// All viewers see the same but for their own hand, choices and face-down tiles.
     #[test]
     fn views_agree((config, seats, seed) in table()) {
         play(&config, seats, seed, |game| {

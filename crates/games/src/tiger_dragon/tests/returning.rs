@@ -33,7 +33,7 @@ fn a_name_whose_player_is_here_brings_nothing_back() {
     assert_eq!(rooms.seat(5, "bob"), place("room1", 1, true));
 }
 
-/// Whose connection must make way when a player comes back while a server is out of touch.
+/// The connection that must make way when a player returns while a server is out of touch.
 #[test]
 fn the_rival_of_a_newcomer_is_whoever_has_its_seat() {
     let mut rooms = Rooms::of_two();

@@ -1,4 +1,4 @@
-//! The hall without sessions, in few words: who sits where, and what everybody is told.
+//! The hall without sessions, in short form: who sits where, and what each client receives.
 
 use hall::{
     Answer, Change, Closing, Command, Company, ConnId, Dismissal, Event, Input, Joined, NewTable,
@@ -27,7 +27,7 @@ impl Rooms {
         Rooms::new(&Options { players: 2, turn_timeout_ms: 0, ..Options::default() }, |_| {})
     }
 
-    /// Another hall takes up what this one has written down.
+    /// Another hall continues from this one's records.
     pub fn restart(&mut self) {
         self.stage.restart(Seed::from_number(2)).expect("the same rules");
         self.heard.clear();
@@ -50,8 +50,8 @@ impl Rooms {
         answer
     }
 
-    /// Joins, and says at which table and seat. Whoever plays under the same name says that it is
-    /// there, so nobody loses a seat by this.
+    /// Joins, and returns the table and the seat. A player with the same name answers that it is
+    /// there, so no one loses a seat by this.
     pub fn seat(&mut self, conn: u64, name: &str) -> (String, u8, bool) {
         let before = self.heard.len();
         let joined = match self.join(conn, name) {
@@ -62,7 +62,8 @@ impl Rooms {
         (joined.company.table.to_string(), seat.0, joined.resumed)
     }
 
-    /// Where a player is seated once its namesake was heard of, who was asked after `before` events.
+    /// Where a player is seated once its namesake has answered, who was asked after `before`
+    /// events.
     fn seated(&mut self, conn: u64, before: usize) -> Joined {
         let asked =
             self.heard[before..].iter().filter(|(_, event)| matches!(event, Event::Doubted(_)));
@@ -123,7 +124,7 @@ impl Rooms {
         assert_eq!(answer, Answer::Accepted);
     }
 
-    /// What one conn was told since the last time anybody asked.
+    /// What one connection received since the last call.
     pub fn told(&mut self, conn: u64) -> Vec<String> {
         let heard = std::mem::take(&mut self.heard);
         heard.iter().filter(|(to, _)| *to == ConnId(conn)).map(|(_, event)| brief(event)).collect()

@@ -53,7 +53,7 @@ fn a_card_is_known_by_its_printed_name_too() {
     assert_eq!(Battlefield::parse(" Dense_Fog ").unwrap().name, "dense-fog");
 }
 
-/// Views say what a tile is worth, so that boards hold no table of their own.
+/// Views say what a tile is worth, so that boards need no table for it.
 #[test]
 fn the_worths_shown_are_those_that_count() {
     for (card, ..) in KNOWN {

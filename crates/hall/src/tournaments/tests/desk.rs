@@ -167,7 +167,7 @@ impl Desk {
         tables.filter(|(_, table)| table.opened().game_ref.is_some()).count()
     }
 
-    /// A new hall takes up what the journal says is open, a while later.
+    /// A new hall restores what the journal says is open, a while later.
     pub fn restart(&mut self) {
         self.try_restart().expect("a good journal");
     }

@@ -1,4 +1,4 @@
-//! What is kept for gateways until they have heard it, and for how long.
+//! What is kept for gateways until they confirm it, and for how long.
 
 use super::*;
 
@@ -28,8 +28,8 @@ fn comes(gateways: &mut Gateways, node: u32) -> u64 {
     gateways.attach(who, 1, None, Vec::new()).0
 }
 
-/// Pages were kept for a gateway without players, which had nothing to confirm: the journal grew for as long as
-/// players of another gateway played.
+/// Pages were kept for a gateway without players, which had nothing to confirm: the journal grew as
+/// long as players of another gateway played.
 #[test]
 fn an_idle_gateway_does_not_keep_what_was_said_to_another() {
     let mut gateways = Gateways::default();
@@ -67,7 +67,7 @@ fn a_gateway_that_has_said_nothing_yet_does_not_keep_what_was_said_to_another() 
     }
 }
 
-/// A hall without gateways kept what its earlier owners had said for ever.
+/// A hall without gateways kept the output of its earlier owners forever.
 #[test]
 fn without_gateways_nothing_is_kept() {
     let cause = store::Cause::Clock;
@@ -81,7 +81,8 @@ fn without_gateways_nothing_is_kept() {
     assert_eq!(gateways.kept_bytes(), 0);
 }
 
-/// What an earlier owner had said was sent once. A gateway whose link broke just then never heard it.
+/// The output of an earlier owner was sent once. A gateway whose link broke just then never
+/// received it.
 #[test]
 fn what_an_earlier_owner_said_is_said_again_until_it_has_arrived() {
     let mut gateways = Gateways::default();

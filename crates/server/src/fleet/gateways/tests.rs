@@ -1,4 +1,4 @@
-//! What gateways are told beside what their connections hear.
+//! What gateways receive besides what their connections receive.
 
 use games::sushi_go::SushiGo;
 use games::tiger_dragon::TigerDragon;
@@ -13,8 +13,8 @@ use wire::{AnyGame, Playable, Visitor};
 use super::super::link::{Following, Frame};
 use super::*;
 
-/// A turn's clock that had been put off ran out early for whoever took the hall over: gateways were
-/// told of it with the next turn only.
+/// A turn's clock that had been postponed ran out early at the next owner of the hall: gateways
+/// learned of it only with the next turn.
 #[test]
 fn clocks_that_are_put_off_are_told_to_gateways() {
     let terms = SushiGo::terms(&Default::default()).expect("defaults are fine");
@@ -56,7 +56,7 @@ struct Game {
     stands: BTreeMap<TableNo, TableStanding>,
     /// How often the gateway has made what it told.
     made: usize,
-    /// How many turns were told as such.
+    /// The number of turns that were sent as such.
     turns: usize,
 }
 
@@ -87,7 +87,7 @@ impl Received {
     }
 }
 
-/// On the house's wire players are told which moves they have, and of their own.
+/// In the JSON protocol players receive their legal moves, and their own.
 #[derive(Clone, Copy, PartialEq)]
 enum Wire {
     House,
@@ -290,9 +290,9 @@ fn a_gateway_that_follows_a_table_sees_what_its_owner_sees() {
     games::each(&mut EveryGame);
 }
 
-/// A game, and how it was told the player first.
-fn begun() -> (Game, Arc<Update>) {
-    let mut game = Game::new(<dyn AnyGame>::of::<SushiGo>());
+/// A game, and how its player received it first.
+fn begun() -> (Game<SushiGo>, Arc<Update<SushiGo>>) {
+    let mut game = Game::new();
     let heard = game.begin(Wire::House);
     let update = updates(&heard).next();
     (game, update.expect("the game has begun"))
@@ -313,7 +313,8 @@ fn table_of(game: &Game) -> TableNo {
     tables.find(|(_, table)| table.game().is_some()).expect("it is open").0
 }
 
-/// A table that is over leaves its id to another. What is told of the first is not made from the second.
+/// A table that is over leaves its id to another. Messages of the first are not made from the
+/// second.
 #[test]
 fn a_table_with_the_id_of_another_is_not_taken_for_it() {
     let (mut game, update) = begun();
@@ -325,7 +326,7 @@ fn a_table_with_the_id_of_another_is_not_taken_for_it() {
     assert!(matches!(said[..], [Spoken::Tell(_, Event::Update(_)), ..]), "{said:?}");
 }
 
-/// When somebody came or went between two updates that crossed together, the first said so, too.
+/// When a player came or left between two updates that were sent together, the first said so, too.
 #[test]
 fn each_update_has_the_company_that_it_was_made_with() {
     let (mut game, update) = begun();
@@ -342,8 +343,8 @@ fn each_update_has_the_company_that_it_was_made_with() {
     game.compare(&[tell("zed"), tell("yan"), tell("zed")]);
 }
 
-/// A move after which nobody is told anything, and a turn of another table behind it: the players of the
-/// first would have heard of the second.
+/// A move after which nothing is sent, followed by a turn of another table: the players of the
+/// first would have received the second.
 #[test]
 fn a_turn_of_another_table_is_not_taken_for_the_one_after_a_move() {
     let mut game = Game::new(<dyn AnyGame>::of::<TigerDragon>());

@@ -77,7 +77,7 @@ fn an_owner_was_alive_until_its_last_beat() {
     assert_eq!(see(21_000, &[(1, 0), (3, 10)], None), None);
 }
 
-/// A planned handover took as long as everybody's usual pauses together.
+/// A planned handover took as long as all nodes' usual pauses together.
 #[test]
 fn nodes_look_often_while_a_game_is_on_its_way() {
     let mut keeping = keeping(&["gamba"]);
@@ -96,11 +96,11 @@ fn nodes_look_often_while_a_game_is_on_its_way() {
     let vacant = fleet(&[(1, 0), (2, 0)], None);
     assert_eq!(pauses(&vacant, 3), [QUICK; 3]);
     assert_eq!(pauses(&fleet(&[(1, 0), (2, 0)], Some(1)), 1), [usual]);
-    // What nobody takes is waited for as usual after a while.
+    // After a while, a hall that no node takes is awaited as usual.
     assert_eq!(pauses(&vacant, QUICK_LOOKS + 1).last(), Some(&usual));
 }
 
-/// A node that leaves lets everybody know before it gives anything up.
+/// A node that leaves informs the others before it gives anything up.
 #[test]
 fn a_node_that_leaves_is_seen_to_leave_first() {
     let mut keeping = keeping(&["gamba"]);

@@ -47,7 +47,7 @@ impl Cable {
         Cable { address, carried, listening: listening.abort_handle() }
     }
 
-    /// No more links are made over it.
+    /// No further links are made over it.
     pub fn refuse(&self) {
         self.listening.abort();
     }

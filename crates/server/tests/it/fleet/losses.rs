@@ -25,7 +25,7 @@ pub async fn metric(node: &Node, name: &str) -> u64 {
     line.rsplit(' ').next().and_then(|number| number.parse().ok()).expect("a number")
 }
 
-/// Who hung up while its node had no link to the hall was there for ever.
+/// A player who hung up while its node had no link to the hall was there forever.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_hangs_up_while_the_link_is_cut_is_gone() {
     let (owner, gateway) = Town::default().pair().await;
@@ -53,7 +53,7 @@ async fn with_one_given_up(town: &Town) -> ([Node; 3], [Client; 2], String) {
     ([owner, hers, his], [alice, bob], token)
 }
 
-/// Plays on after the second player has found its connection closed, and has come back.
+/// Plays on after the second player has found its connection closed, and has returned.
 async fn play_on(node: &Node, [alice, mut bob]: [Client; 2], token: &str) {
     while bob.read().await.is_some() {}
     let mut bob = node.house.client().await;
@@ -61,8 +61,8 @@ async fn play_on(node: &Node, [alice, mut bob]: [Client; 2], token: &str) {
     finish([alice, bob]).await;
 }
 
-/// A gateway that was given up told the next owner that its players sit where they sat. They were there
-/// again without having heard what had happened meanwhile.
+/// A gateway that was given up reported to the next owner that its players sit where they sat. They
+/// were there again without having received what had happened meanwhile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_gateway_that_was_given_up_claims_no_seats() {
     let town = Town::default();
@@ -88,7 +88,7 @@ async fn an_owner_that_was_given_up_as_a_gateway_claims_no_seats() {
     his.house.close().await;
 }
 
-/// Nobody was told that a node could not be reached, and so its name was never looked up again.
+/// The failure to reach a node was not reported, and so its name was never looked up again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_that_has_moved_is_found_again() {
     let (owner, gateway) = Town::default().pair().await;
@@ -106,8 +106,8 @@ async fn a_node_that_has_moved_is_found_again() {
     owner.house.close().await;
 }
 
-/// A node that had heard nothing for a while and then lost the hall's owner took the whole while for the
-/// time in which nobody could move, and put all clocks off by it.
+/// A node that had received nothing for a while and then lost the hall's owner took the whole while
+/// for the time in which no one could move, and postponed all clocks by it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_idle_time_of_a_gateway_is_no_part_of_a_takeover() {
     let (owner, gateway) = Town::default().pair().await;
@@ -123,8 +123,8 @@ async fn the_idle_time_of_a_gateway_is_no_part_of_a_takeover() {
     gateway.house.close().await;
 }
 
-/// All players of a game were connected to the node that was lost, and none of them can come back: they
-/// have lost, and the game was void.
+/// All players of a game were connected to the node that was lost, and none of them can reconnect:
+/// they have lost, and the game was void.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_takeover_with_nobody_left_at_a_table_does_not_void_it() {
     let (owner, gateway) = Town::default().pair().await;
@@ -145,7 +145,7 @@ async fn a_takeover_with_nobody_left_at_a_table_does_not_void_it() {
     gateway.house.close().await;
 }
 
-/// While a hall's next owner had not yet written down that it has it, nobody found its tables.
+/// While a hall's next owner had not yet recorded that it has it, its tables could not be found.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tables_are_found_while_their_hall_is_taken_up() {
     let disk = Disk::default();
@@ -177,8 +177,8 @@ async fn tables_are_found_while_their_hall_is_taken_up() {
     next.house.close().await;
 }
 
-/// A node that is linked after it has happened is told what a tournament has become, and not why nobody came
-/// to a game: it said of everybody that it never came.
+/// A node that is linked afterwards learns what a tournament has become, but not why no player came
+/// to a game: it reported that none of them ever came.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_node_says_why_nobody_came_to_a_game() {
     let town = Town::default();
@@ -232,8 +232,9 @@ async fn what_an_organiser_asks_is_done_once_although_its_node_was_given_up() {
     owner.house.close().await;
 }
 
-/// An owner that had been silent for too long, and found when it was back that the next one was gone as well,
-/// claimed its players' seats as they had been. They heard nothing of what had happened since.
+/// An owner that had been silent for too long, and found when it was back that the next one was
+/// gone as well, claimed its players' seats as they had been. They received nothing of what had
+/// happened since.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_owner_that_has_missed_another_claims_no_seats() {
     let town = Town::default();

@@ -1,4 +1,4 @@
-//! Players who come back over another node while theirs is dead, or may be.
+//! Players who return over another node while theirs is dead, or may be.
 
 use std::time::Instant;
 
@@ -66,7 +66,7 @@ async fn hear(socket: &mut Socket, kind: &str) -> Value {
     }
 }
 
-/// Whoever came back at once was seated at another table, and the match stood still.
+/// A player who returned at once was seated at another table, and the match stood still.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_of_tiger_dragon_gets_the_seat_back_at_once() {
     for loss in LOSSES {
@@ -89,7 +89,7 @@ async fn a_player_of_tiger_dragon_gets_the_seat_back_at_once() {
     }
 }
 
-/// Whoever came back at once was refused until the node was given up.
+/// A player who returned at once was refused until the node was given up.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_of_gamba_reconnects_at_once() {
     for loss in LOSSES {
@@ -159,7 +159,8 @@ async fn a_player_on_the_json_protocol_resumes_at_once() {
     }
 }
 
-/// A gateway that was out of touch for a moment plays on, but for those who have come back elsewhere.
+/// A gateway that was out of touch for a moment continues, except for players who have returned
+/// elsewhere.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_has_come_back_elsewhere_is_not_there_twice() {
     let town = Town { two_players: true, ..Town::default() };

@@ -1,4 +1,4 @@
-//! Nodes that hang, and links over which nothing comes any more although nobody has closed them.
+//! Nodes that hang, and links that carry nothing any more although neither side has closed them.
 
 use std::time::Instant;
 
@@ -75,7 +75,7 @@ async fn a_gateway_that_the_database_has_ended_is_dropped_although_its_link_live
     owner.house.close().await;
 }
 
-/// A load balancer went on sending players to a node whose games could not be saved elsewhere.
+/// A load balancer kept sending players to a node whose games could not be saved elsewhere.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_gateway_is_not_ready_while_the_owner_cannot_save() {
     let disk = Disk::default();
@@ -117,8 +117,9 @@ async fn hear(socket: &mut Socket, kind: &str) -> Value {
     }
 }
 
-/// The time for which an owner had hung was taken from whoever had to move, because the link had only just
-/// ended when it was noticed. What the owner had said last was told with too little time left, too.
+/// The time for which an owner had hung was taken from the player to move, because the link had
+/// only just ended when it was noticed. The owner's last messages, too, were sent with too little
+/// time left.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_time_that_an_owner_has_hung_is_given_back() {
     let (owner, gateway) = Town::default().pair().await;
@@ -130,7 +131,7 @@ async fn the_time_that_an_owner_has_hung_is_given_back() {
     ann.send(Message::text(join)).await.expect("sends");
     let first = hear(&mut ann, "update").await;
     assert_eq!(first["clock_ms"], 30_000, "{first}");
-    // The owner has heard the move and written down what it says of it, but nobody hears that.
+    // The owner has received the move and recorded its answer, but no one receives that.
     cable.stall(&[Way::ToGateway]);
     let action = &first["legal"][0];
     let act = json!({"do": "act", "seq": first["seq"], "action": action});
@@ -144,7 +145,7 @@ async fn the_time_that_an_owner_has_hung_is_given_back() {
     let next = hear(&mut ann, "update").await;
     assert_eq!(next["seq"], json!(1), "{next}");
     assert!(next["time_left_ms"].as_u64().expect("a clock runs") > 29_000, "{next}");
-    // She is told before it is counted.
+    // She receives it before it is counted.
     while metric(&gateway, r#"parlor_game_takeovers_total{game="sushi-go"}"#).await == 0 {}
     let waited = metric(&gateway, r#"parlor_game_takeover_ms{game="sushi-go"}"#).await;
     assert!(waited >= 2000, "{waited} ms");

@@ -10,8 +10,8 @@ use trials::disk::Disk;
 use super::{Town, settle};
 use crate::kit::PATIENCE;
 
-/// A node that was told to stop while its hall became another's forgot the one over the other, and ran on
-/// for ever.
+/// A node that was asked to stop while its hall went to another node forgot the one because of the
+/// other, and never ended.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_that_loses_its_hall_as_it_stops_ends() {
     for is_taken in [false, true] {

@@ -8,7 +8,7 @@ use super::super::{Action, Config, Labyrinth};
 use super::{Coordinate, Path, Trail, fitting};
 use crate::labyrinth::bots::Strategy;
 
-/// Somebody who goes for its goal, or else anywhere.
+/// A player who moves towards its goal, or else anywhere.
 fn turn(game: &Labyrinth, seat: Seat, dice: &mut Dice) -> Action {
     let view = game.view(Viewer::Seat(seat));
     let goal = view.target().filter(|_| !dice.one_in(4));
