@@ -53,10 +53,10 @@ function exit(code, why) {
 async function answer(kind, fields) {
   const error = fields.error ?? "";
   if (kind === "100") {
-    known = true; // Whoever comes back into a game is told its state before the PONG to this PING.
+    known = true; // A player who returns to a game gets its state before the PONG to this PING.
     return returning ? "4|||" : "2|||";
   } else if (kind === "104" && returning) {
-    returning = false; // There was no game to come back to.
+    returning = false; // There was no game to return to.
     return "2|||";
   } else if (kind === "101" && fields.room_full === "true") {
     return "5|||";

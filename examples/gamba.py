@@ -55,10 +55,10 @@ def answer(kind, fields):
     """What to say to a message of the server; None for nothing."""
     global left, known, returning, state, refused
     error = fields.get("error", "")
-    if kind == "100":  # Whoever comes back into a game is told its state before the PONG to this PING.
+    if kind == "100":  # A player who returns to a game gets its state before the PONG to this PING.
         known = True
         return "4|||" if returning else "2|||"
-    if kind == "104" and returning:  # There was no game to come back to.
+    if kind == "104" and returning:  # There was no game to return to.
         returning = False
         return "2|||"
     if kind == "101" and fields["room_full"] == "true":

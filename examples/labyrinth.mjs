@@ -27,7 +27,7 @@ function choose(state, goal, shifts) {
 
 const transposed = (board) => board[0].map((_, column) => board.map((row) => row[column]));
 
-// The connectors after a slide, and where whoever stood at [row, column] is then.
+// The connectors after a slide, and where a player at [row, column] is then.
 function slide(board, spare, index, direction, [row, column]) {
   if (direction === "UP" || direction === "DOWN") { // With rows for columns, up is left.
     const across = direction === "UP" ? "LEFT" : "RIGHT";
@@ -98,7 +98,7 @@ function exit(code, why) {
 }
 
 let [left, known, failures] = [Number(values.games), false, 0];
-for (;;) { // There is no way back into a game whose connection was lost: the next one is played.
+for (;;) { // A game cannot be rejoined after its connection was lost: the next one is played.
   let result;
   try {
     const socket = net.connect(Number(port), host).setNoDelay(true).setEncoding("utf8");

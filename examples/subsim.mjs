@@ -16,7 +16,7 @@ const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
 // One command for the submarine. Edit this first.
 // here: its square; me: its variables, such as torpedo_range; target: the last square where sonar
-// saw somebody, if any; isFree(x, y): whether there is no obstacle.
+// saw a submarine, if any; isFree(x, y): whether there is no obstacle.
 function order(turn, here, me, target, isFree) {
   const distance = target && Math.abs(target[0] - here[0]) + Math.abs(target[1] - here[1]);
   if (distance > 1 && distance <= Number(me.torpedo_range ?? 0)) return ["F", turn, 0, ...target];
@@ -84,7 +84,7 @@ function exit(code, why) {
 }
 
 let [left, known, failures] = [Number(values.games), false, 0];
-for (;;) { // There is no way back into a game whose connection was lost: the next one is played.
+for (;;) { // A game cannot be rejoined after its connection was lost: the next one is played.
   let over = false;
   try {
     const socket = net.connect(Number(port), host).setNoDelay(true).setEncoding("utf8");

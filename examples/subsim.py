@@ -24,7 +24,7 @@ def order(turn, here, me, target, free):
     """One command for the submarine. Edit this first.
 
     here: its square; me: its variables, such as torpedo_range; target: the last square where sonar saw
-    somebody, or None; free: the squares without an obstacle."""
+    a submarine, or None; free: the squares without an obstacle."""
     if target and int(me.get("torpedo_range", 0)) >= abs(target[0] - here[0]) + abs(target[1] - here[1]) > 1:
         return ("F", turn, 0, *target)
     if int(me.get("sonar_range", 0)) >= 6:
@@ -76,7 +76,7 @@ def play(connection):
 
 
 left, known, failures = args.games, False, 0
-while True:  # There is no way back into a game whose connection was lost: the next one is played.
+while True:  # A game cannot be rejoined after its connection was lost: the next one is played.
     over = False
     try:
         with socket.create_connection((args.host, args.port)) as connection:

@@ -94,7 +94,7 @@ for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
       } else if (message.type === "error" && !(seated && state.phase)) {
         break; // No seat: another bot may have this name, or a lost connection still holds the seat.
       } else if (!seated) {
-        continue; // Everybody hears of others' matches.
+        continue; // All clients receive the messages of others' matches.
       } else if (message.type === "game_over") {
         [state, seated] = [{}, false];
         if (--left === 0) exit(0);

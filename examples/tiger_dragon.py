@@ -81,7 +81,7 @@ while True:  # A lost connection is replaced, and the seat taken back by name.
             elif message["type"] == "error" and not (seated and state):
                 break  # No seat: another bot may have this name, or a lost connection still holds the seat.
             elif not seated:
-                continue  # Everybody hears of others' matches.
+                continue  # All clients receive the messages of others' matches.
             elif message["type"] == "game_over":
                 left, state, seated = left - 1, {}, False
                 if left == 0:

@@ -1,4 +1,4 @@
-// Plays a game of each kind that lists its moves, as somebody who has installed the package does.
+// Plays a game of each kind that lists its moves, with the installed package.
 
 import assert from "node:assert";
 import { connect, Refused } from "parlor-games";

@@ -64,7 +64,7 @@ def hash_of(content):
 
 
 def write(target, files):
-    # A zip file knows no year before 1980.
+    # A zip file cannot hold a year before 1980.
     made = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800))[:6]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
         for path, (content, mode) in sorted(files.items()):

@@ -1,5 +1,5 @@
-//! A release holds the games' boards, so it is built anew when a file comes or goes. Debug builds
-//! read them where they lie.
+//! A release holds the games' boards, so it is built again when a file is added or removed. Debug
+//! builds read them where they lie.
 
 #[allow(clippy::print_stdout)] // This is how a build script speaks to cargo.
 fn main() {

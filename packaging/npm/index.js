@@ -64,7 +64,7 @@ export class Connection {
     const socket = new this.#Socket(this.#address);
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
-    // What went wrong is told by the close that follows.
+    // The close event that follows says what went wrong.
     socket.onerror = () => {};
     socket.onclose = ({ reason }) => {
       if (this.#socket === socket) this.#lose(reason || "the connection was closed");

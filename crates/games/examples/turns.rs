@@ -28,10 +28,10 @@ fn main() {
 }
 
 /// Two clients at one hall.
-struct Floor {
-    hall: Hall,
-    sides: Vec<(Box<dyn Client>, Conversation)>,
-    /// What clients have yet to hear.
+struct Floor<G: Playable> {
+    hall: Hall<G>,
+    sides: Vec<(Box<dyn Client>, Conversation<G>)>,
+    /// Messages that clients have yet to receive.
     told: VecDeque<(usize, String)>,
     /// The table of the house that was opened last.
     table: Option<Name>,
@@ -45,7 +45,7 @@ const NOW: Time = Time(1_000_000);
 impl Floor {
     fn new<G: Playable>() -> Floor {
         let mut options = serde_json::to_value(G::Options::default()).expect("plain data");
-        // Nobody's clock is set, so nothing is due.
+        // No clock is set, so nothing is due.
         for clock in ["turn_timeout_ms", "move_timeout_ms"] {
             if let Some(ms) = options.get_mut(clock) {
                 *ms = 0.into();
@@ -72,7 +72,7 @@ impl Floor {
         }
     }
 
-    /// Plays so many games; how many moves that took.
+    /// Plays a number of games; returns how many moves that took.
     fn play(mut self, games: usize, by_name: bool) -> u64 {
         self.input(Input::Tick);
         for side in 0..2 {
@@ -162,8 +162,8 @@ impl Floor {
         self.outputs = outputs;
     }
 
-    /// One side hears something and says what follows.
-    fn let_speak(&mut self, conn: ConnId, hear: impl FnOnce(&mut Conversation)) {
+    /// One side receives a message and returns what follows.
+    fn let_speak(&mut self, conn: ConnId, hear: impl FnOnce(&mut Conversation<G>)) {
         let side = conn.0 as usize;
         let conversation = &mut self.sides[side].1;
         hear(conversation);

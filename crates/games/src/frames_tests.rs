@@ -1,4 +1,4 @@
-//! The frames of a finished game whose name is known only when it is read.
+//! The frames of a finished game that is chosen only at run time.
 
 use std::sync::Arc;
 

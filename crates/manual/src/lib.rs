@@ -1,5 +1,5 @@
 //! The documentation and the starter bots, as a running server and the command line offer them: pages
-//! as HTML and as text for a terminal, a search over them, and starters as files and archives. It knows
+//! as HTML and as text for a terminal, a search over them, and starters as files and archives. It has
 //! no sockets, no games and no clock. A release holds the files; a debug build reads them where they lie.
 
 mod addresses;

@@ -1,4 +1,4 @@
-// Every board draws real games: every turn, with everybody's eyes.
+// Every board draws real games: every turn, as every viewer.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

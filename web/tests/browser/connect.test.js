@@ -1,5 +1,5 @@
-// The page for bot authors: a name that is claimed there is good everywhere, and its key opens the window
-// on what a bot says and hears.
+// The page for bot authors: a name that is claimed there is good everywhere, and its key opens the
+// window on what a bot sends and receives.
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -70,7 +70,7 @@ test("web: an author claims a name, and the command line carries it", async () =
   await page.getByRole("button", { name: "JavaScript" }).click();
   await page.getByRole("button", { name: "SubSim" }).click();
   assert.match(await line(), /^node subsim.mjs /);
-  // Nobody else gets the name.
+  // No one else gets the name.
   await page.evaluate(() => sessionStorage.clear());
   await page.reload();
   await page.getByLabel("Name").fill("ANN");

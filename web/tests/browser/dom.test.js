@@ -1,4 +1,4 @@
-// The renderer, in a real browser: every case runs in a page of its own making.
+// The renderer, in a real browser: every case runs in a page that it made.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -42,7 +42,7 @@ async function sayYes(page, name) {
   await page.locator("dialog").waitFor({ state: "detached" });
 }
 
-/** Bots that play with the keys of the slips, and come back whenever they are cut off. @param {Page} page @param {{ name: string, key: string }[]} players */
+/** Bots that play with the keys of the slips, and return whenever they are cut off. @param {Page} page @param {{ name: string, key: string }[]} players */
 function letPlay(page, players) {
   return page.evaluate((players) => {
     for (const { name, key } of players) {
@@ -94,7 +94,7 @@ test("web: an event of sixteen is made, disturbed and finished through the pages
   await letPlay(arena.page, players);
   await page.getByText("2 connected, 2 not").waitFor();
 
-  // Somebody who forgets its key is told so, and so is the desk.
+  // A player who has lost its key learns so, and so does the desk.
   await letPlay(arena.page, [{ name: "gone1", key: "" }]);
   const gone = page.locator(".desk-teams li", { has: page.getByText("gone1", { exact: true }) });
   await gone.getByText("the name 'gone1' belongs to whoever has its key").waitFor();
@@ -110,7 +110,7 @@ test("web: an event of sixteen is made, disturbed and finished through the pages
   const controls = /Withdraw|Cancel|Pause|Decide|Ban|Close/;
   assert.equal(await spectator.page.getByRole("button", { name: controls }).count(), 0);
 
-  // A kick, and the bot comes back; then the server crashes, and everything goes on.
+  // A kick, and the bot returns; then the server crashes, and everything continues.
   await page.getByRole("button", { name: "Close its connections: ann" }).click();
   await sayYes(page, "Close them");
   await page.getByText(/admin: closed \d+ connections? \(name ann\)/).waitFor();
@@ -120,7 +120,7 @@ test("web: an event of sixteen is made, disturbed and finished through the pages
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Resume" }).click();
 
-  // Whoever never came is decided against, until there is a winner.
+  // Players who never came lose by decision, until there is a winner.
   const over = spectator.page.locator(".notice.winner");
   while ((await over.count()) === 0) {
     const need = page.locator(".need", { hasText: /gone\d has not come/ }).first();

@@ -77,7 +77,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([
   });
 }
 
-// A game without words of its own broke the pages that name every game.
+// A game without texts of that kind broke the pages that name every game.
 test("web: a game that brings neither words nor a board leaves the pages of the others alone", async () => {
   const { page } = await openPage(browser);
   await page.route(/\/boards\/gamba\//, (route) => route.fulfill({ status: 404 }));

@@ -28,7 +28,7 @@ for (const game of GAMES.filter((each) => each in MOVES)) {
   for (const how of /** @type {const} */ (["mouse", "keys"])) {
     test(`web: a person beats or loses to house bots in ${game} by ${how} alone`, async () => {
       const { page, complaints } = await openPage(browser);
-      // Gamba keeps the name of whoever went away for a while.
+      // Gamba keeps the name of a player who is away for a while.
       await sitDown(page, server.url, game, { name: how === "mouse" ? "Mia" : "Kai" });
       assert.match(await playToTheEnd(page, game, how), /^You (win|share|lost|came)/);
       expectNoComplaints(complaints);

@@ -1,5 +1,5 @@
 // Every board draws every turn of every game that is rehearsed: the odd ones too, with players who leave,
-// clocks that run out and options nobody uses. The games are written by
+// clocks that run out and options that are hardly used. The games are written by
 // `REHEARSAL_FRAMES=$PWD/target/rehearsals cargo test -p games every_game_is_rehearsed`.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// The projector: rotates by itself, has no control, comes back after the server, stays small for days.
+// The projector: rotates by itself, has no control, returns after the server, stays small for days.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -62,7 +62,7 @@ test("web: the projector goes on after the server was away", async () => {
   const { port } = server;
   await server.stop();
   await page.locator(".show-away").waitFor();
-  // The slides go on, and each has its emblem.
+  // The slides continue, and each has its emblem.
   for (const slide of [".next-slide", ".standings-slide"]) {
     await page.locator(slide).waitFor();
     const whole = await page
@@ -89,7 +89,7 @@ test("web: ten thousand events leave the projector no larger", async () => {
   });
   const tournament = await (await fetch(`${server.url}/api/v1/tournaments/gamba/league`)).json();
   for (const pairing of tournament.pairings) delete pairing.table;
-  // A feed that says as much as a day of events, as fast as the page hears it.
+  // A feed with as many events as a whole day, as fast as the page reads it.
   await page.addInitScript(() => {
     class Feed {
       readyState = 1;
@@ -141,7 +141,7 @@ test("web: the projector plays a game that is shown afterwards with all hands, o
     socket.on("framereceived", ({ payload }) => {
       const text = String(payload);
       over ||= text.includes('"type":"over"');
-      // With the end comes the last position, which everybody knows.
+      // With the end comes the last position, which is open to all.
       if (!over) received.push(text);
     }),
   );

@@ -1,5 +1,5 @@
 // SubSim's board in a real browser: a turn that comes about, squares under the pointer, and orders that
-// everybody can give.
+// every player can give.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

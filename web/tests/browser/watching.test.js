@@ -58,7 +58,7 @@ test("web: who comes late to a running game scrubs back to its first turn", asyn
     await ben.page.getByRole("button", { name: "Catch up" }).click();
     await ben.page.getByText("Turn 5 of 10").waitFor();
     for (const { complaints } of [ann, ben]) expectNoComplaints(complaints);
-    // A link to a turn works while the game goes on, and leads back to it.
+    // A link to a turn works while the game continues, and leads back to it.
     await ben.page.goto(`${server.url}/sushi-go/games/${table}?turn=2`);
     await ben.page.getByText("Turn 2 of 5").waitFor();
     await ben.page.getByRole("link", { name: "Watch live" }).click();

@@ -15,7 +15,7 @@ const WIDTHS = [328, 374, 660, 928, 1300];
 const LEAST_PX = 12;
 
 /**
- * Draws every turn with everybody's eyes, at every width, and calls all else a page would.
+ * Draws every turn as every viewer, at every width, and calls all else a page would.
  * @param {Board} board
  * @param {string} game
  * @param {Timeline} timeline

@@ -1,6 +1,6 @@
 /**
  * Runs in the page: scrubs through a game as every viewer, and says what is wrong.
- * @param {number} most So many turns, of a long game the first and last ones.
+ * @param {number} most At most this number of turns: of a long game the first and last ones.
  */
 export function drawEverything(most) {
   /** @type {string[]} */

@@ -1,4 +1,4 @@
-// A real server on ports of its own, and games on it.
+// A real server on free ports, and games on it.
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -87,7 +87,7 @@ export function record(game, bots, seed, set = []) {
   }
 }
 
-/** Who plays where nobody is named. @type {Record<string, string[]>} */
+/** The bots that play where none are named. @type {Record<string, string[]>} */
 export const BOTS = {
   "sushi-go": ["greedy", "random", "greedy", "greedy"],
   subsim: ["hunter", "hunter"],

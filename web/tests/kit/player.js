@@ -102,8 +102,8 @@ export const MOVES = {
 };
 
 /**
- * In Labyrinth, any arrow and any tile: against somebody who always does the same, a bot that does too
- * may go round in circles with him, up to the thousandth turn.
+ * In Labyrinth, any arrow and any tile: two players who always do the same may go round in circles, up
+ * to the thousandth turn.
  * @param {Page} page
  * @returns {Promise<boolean>} whether there was a way
  */

@@ -1,4 +1,4 @@
-// Real games for tests, as a page hears them: house bots play one, and it is told with everybody's views.
+// Real games for tests, as a page receives them: house bots play one, and it is recorded with every view.
 
 import { Timeline } from "../../timeline.js";
 import { record } from "./parlor.js";

@@ -32,7 +32,7 @@ const MASKS = [
 /** The text of a code that has one block. @param {boolean[][]} code */
 function read(code) {
   const size = code.length;
-  // The mask stands beside the upper left corner, under a mask of its own.
+  // The mask stands beside the upper left corner, under another mask.
   const mask = [2, 3, 4].reduce((sum, at) => sum * 2 + Number(code[8][at]), 0) ^ 0b101;
   const data = isData(size);
   /** @type {number[]} */

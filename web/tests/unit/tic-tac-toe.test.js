@@ -1,4 +1,4 @@
-// The board that whoever adds a game begins with.
+// The board with which the author of a new game begins.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { all, checkDrawing, drawEvery } from "../kit/drawing.js";
 
 const BOARDS = [".........", "X........", "X...O....", "XX..O....", "XX..O...O", "XXX.O...O"];
 
-/** A game as whoever watches is told of it. */
+/** A game as spectators receive it. *// A game as spectators receive it.
 function watched() {
   const timeline = new Timeline();
   BOARDS.forEach((squares, seq) => {

@@ -208,7 +208,7 @@ test("tournament: a format reads as people say it", () => {
   ]);
 });
 
-// Only whoever had made the tournament knew it.
+// Only the browser that had created the tournament knew it.
 test("tournament: its page says if names are open, and what that gives up", () => {
   const rows = (/** @type {object} */ more) => rulesOfTheDay(tournament(2, [], more));
   const names = rows({ open_names: true }).find(([what]) => what === "Names");

@@ -1,4 +1,4 @@
-//! What the house wire answers, message by message.
+//! The answers of the JSON protocol, message by message.
 
 use rules::Seed;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::subsim::SubSim;
 use crate::sushi_go::SushiGo;
 use crate::tiger_dragon::TigerDragon;
 
-/// Players of the house wire on one stage.
+/// Players of the JSON protocol on one stage.
 pub(super) struct Table<G: Playable> {
     rehearsal: Rehearsal<G>,
     heard: std::collections::BTreeMap<String, usize>,
@@ -31,7 +31,7 @@ impl<G: Playable> Table<G> {
         self.rehearsal.perform(line).unwrap_or_else(|why| panic!("{line}: {why}"));
     }
 
-    /// Says something, and what is heard since the last time.
+    /// Sends a message, and returns what was received since the last time.
     pub(super) fn say(&mut self, name: &str, message: Value) -> Vec<Value> {
         self.say_text(name, &message.to_string())
     }
@@ -126,7 +126,7 @@ fn a_table_of_ones_own_begins_at_once_with_bots() {
     assert_eq!(update["legal"].as_array().unwrap().len(), 9);
     let last = heard.iter().rfind(|message| message["type"] == "table").unwrap();
     assert_eq!((&last["status"], &last["seats"][1]["bot"]), (&json!("playing"), &json!("greedy")));
-    // Whoever comes next is brought elsewhere.
+    // The next player is brought elsewhere.
     let other = table.say("ben", json!({"do": "join", "name": "Ben"}));
     assert_ne!(other[0]["table"], heard[0]["table"]);
 }

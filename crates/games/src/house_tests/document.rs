@@ -1,4 +1,4 @@
-//! The page about the house wire is true, and says everything that views say.
+//! The page about the JSON protocol is true, and covers everything that views contain.
 
 use std::collections::BTreeSet;
 

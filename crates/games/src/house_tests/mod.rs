@@ -1,4 +1,4 @@
-//! Every game over the house wire.
+//! Every game over the JSON protocol.
 
 mod conversation;
 mod document;

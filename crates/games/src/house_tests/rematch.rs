@@ -130,7 +130,7 @@ fn a_name_is_taken_only_while_somebody_plays_under_it() {
     assert!(!is_free(&mut table), "Ann plays");
     table.say("ann", json!({"do": "leave"}));
     assert!(is_free(&mut table), "Ann has resigned, and her page is still open");
-    // The first window comes back under another name, over the same connection.
+    // The first window returns under another name, over the same connection.
     let heard = table.say("ann", json!({"do": "join", "name": "Anna", "bots": ["random"]}));
     assert_eq!(heard[0]["type"], "joined", "{heard:?}");
 }

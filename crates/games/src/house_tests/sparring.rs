@@ -1,5 +1,5 @@
-//! Clients of the house wire play whole games, among themselves and with players of the games' own
-//! wires, and see what their seats may see.
+//! Clients of the JSON protocol play whole games, among themselves and with players of the games'
+//! own protocols, and see what their seats may see.
 
 use hall::{HOUSE_WIRE, Start};
 use trials::sparring::Sparring;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// One line that says which it is and how it stands.
+/// One line with the tournament's name and state.
 pub fn head(tournament: &Value) -> String {
     let entrants = tournament["entrants"].as_array().map_or(&[][..], Vec::as_slice);
     let gone = entrants.iter().filter(|entrant| entrant["withdrawn"] == true).count();

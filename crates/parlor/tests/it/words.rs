@@ -39,7 +39,7 @@ const NOT_THESE: [(&str, &str); 26] = [
 ];
 
 /// Stiff phrases that came up again and again in the documents, with what to write instead.
-const NOT_IN_DOCUMENTS: [(&str, &str); 25] = [
+pub const NOT_IN_DOCUMENTS: [(&str, &str); 25] = [
     ("whoever", "a player who, anyone who, or: if you"),
     ("whose name", "a player whose name"),
     ("everybody", "all players, everyone, or the role"),
@@ -73,7 +73,7 @@ const BUT_THESE: [&str; 5] =
 
 /// The words of a text, each between single spaces, so that phrases are found across lines and
 /// punctuation.
-fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let lower = text.to_lowercase();
     let words = lower.split(|letter: char| !letter.is_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
@@ -90,7 +90,7 @@ fn faults(text: &str) -> Vec<String> {
 }
 
 /// The phrases of a list that a text has, with the words around them.
-fn found(text: &str, phrases: &[(&str, &str)]) -> Vec<String> {
+pub fn found(text: &str, phrases: &[(&str, &str)]) -> Vec<String> {
     let plain = plain(text);
     let mut faults = Vec::new();
     for (phrase, instead) in phrases {
@@ -201,7 +201,7 @@ fn the_documents_are_plain_english() {
 }
 
 /// What a page says itself: not its code, its transcripts, and what it quotes as code.
-fn sentences(text: &str) -> String {
+pub fn sentences(text: &str) -> String {
     let (mut is_block, mut lines) = (false, Vec::new());
     for line in text.lines() {
         match line.trim_start().starts_with("```") {

@@ -41,7 +41,7 @@ fn cuts(seed: u64, synchronous: &str) -> usize {
         }
         append(&mut journal, batch).unwrap();
         let after = held(&journal).open;
-        // Any cut up to now leaves the whole batch or nothing of it.
+        // Any cut so far leaves the whole batch or nothing of it.
         for mut image in disk.images_at_syncs(|| chance.below(2) == 0) {
             image.extend(tail.clone().map(|tail| ("parlor.tail".to_owned(), tail)));
             let found = after_cut(&image);

@@ -110,8 +110,8 @@ fn ack(seat: u8) -> String {
 }
 
 /// All clients receive the messages of the match in play. A player who returned and did not know
-/// its seat yet took the end of another match for that of its own, and itself for the winner if the
-/// seat was the same.
+/// its seat yet took the end of another match for the end of its match, and itself for the winner
+/// if the seat was the same.
 #[test]
 fn who_comes_back_takes_nothing_for_its_own_before_it_has_a_seat() {
     let mut client = returning();

@@ -146,7 +146,7 @@ fn finished_games_are_unavailable_while_the_database_is_away() {
     }
 }
 
-/// All nodes use the database's clock: here it is an hour ahead of their own.
+/// All nodes use the database's clock: here it is an hour ahead of theirs.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn clock_skew_of_an_hour_changes_nothing() {

@@ -326,7 +326,8 @@ fn a_table_with_the_id_of_another_is_not_taken_for_it() {
     assert!(matches!(said[..], [Spoken::Tell(_, Event::Update(_)), ..]), "{said:?}");
 }
 
-/// When a player came or left between two updates that were sent together, the first said so, too.
+/// When a player came or left between two updates that were sent together, the first showed it,
+/// too.
 #[test]
 fn each_update_has_the_company_that_it_was_made_with() {
     let (mut game, update) = begun();
