@@ -13,7 +13,7 @@ use ureq::Agent;
 use crate::cli::{McpArgs, RemoteArgs, read_key};
 use crate::servers::{Address, Remote};
 
-/// Hands messages on until the client closes the input.
+/// BotRunner messages on until the client closes the input.
 pub fn run(args: &McpArgs) -> Result<()> {
     let (url, data, ca) = (args.url.clone(), args.data.clone(), args.ca.clone());
     let Remote { address, .. } = Remote::find(&RemoteArgs { url, data, token: None, ca })?;
@@ -40,11 +40,11 @@ struct Client {
     address: Address,
     agent: Agent,
     key: Option<String>,
-    told: Mutex<Told>,
+    told: Mutex<SessionState>,
 }
 
 #[derive(Default)]
-struct Told {
+struct SessionState {
     /// The protocol's revision that both have agreed upon.
     version: Option<String>,
     /// Requests whose answers are not wanted any more.
@@ -176,7 +176,7 @@ impl Client {
         let _ = writeln!(stdout().lock(), "{message}");
     }
 
-    fn told(&self) -> std::sync::MutexGuard<'_, Told> {
+    fn told(&self) -> std::sync::MutexGuard<'_, SessionState> {
         self.told.lock().expect("no holder of this lock panics")
     }
 }

@@ -49,8 +49,8 @@ pub use ladder::{CreateLadderArgs, KeyArgs, LadderCommand};
 pub use matches::{Deals, DesignName, MatchArgs, ModelName};
 pub use names::{ClaimArgs, NameArgs, NamesArgs, NamesCommand, VersionArgs};
 pub use operate::{
-    AuditArgs, BansArgs, BansCommand, FleetArgs, FleetCommand, KickArgs, TokensArgs, TokensCommand,
-    Whom,
+    AuditArgs, BansArgs, BansCommand, FleetArgs, FleetCommand, KickArgs, Target, TokensArgs,
+    TokensCommand,
 };
 pub use options::{options, value, with_game};
 pub use play::{BotArgs, PlayArgs};
@@ -59,7 +59,7 @@ pub use serve::{Flags, SelfCheckArgs};
 pub use shape::{OutputName, WELCOME, completions, manual};
 pub use tournament::{
     CreateArgs, EntryName, ExportArgs, FormatName, PlanArgs, RatingMethod, RatingPer, RatingsArgs,
-    RunArgs, StoredArgs, TournamentCommand, Which,
+    RunArgs, StoredArgs, TournamentCommand, TournamentName,
 };
 pub use watching::{RemoteArgs, TablesArgs, WatchArgs};
 

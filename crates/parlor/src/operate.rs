@@ -9,7 +9,7 @@ use hall::KeyHash;
 use serde_json::{Map, Value, json};
 
 use crate::cli::{
-    AuditArgs, BansArgs, BansCommand, KickArgs, RemoteArgs, TokensArgs, TokensCommand, Whom,
+    AuditArgs, BansArgs, BansCommand, KickArgs, RemoteArgs, Target, TokensArgs, TokensCommand,
 };
 use crate::servers::Remote;
 use crate::terminal::output::{self, count};
@@ -145,7 +145,7 @@ pub fn drain(remote: &RemoteArgs) -> Result<()> {
     })
 }
 
-impl Whom {
+impl Target {
     fn body(&self) -> Map<String, Value> {
         let mut body = Map::new();
         body.extend(self.name.as_ref().map(|name| ("name".to_owned(), name.as_str().into())));

@@ -40,7 +40,7 @@ pub fn run(roster: &Games, args: &ReplayArgs) -> Result<()> {
     }
     if args.browser {
         let frames = rules.frames(&game.records(), Eyes::Public).map_err(not_verified)?;
-        let exhibit = Exhibit { players: players(&frames)?, game };
+        let exhibit = OneGameArchive { players: players(&frames)?, game };
         return tokio::runtime::Runtime::new()?.block_on(show(roster, exhibit, args.eyes()));
     }
     if args.json {
@@ -142,7 +142,7 @@ fn players(frames: &str) -> Result<Vec<String>> {
 }
 
 /// Shows one game on a page, on a server that has nothing else.
-async fn show(roster: &Games, exhibit: Exhibit, eyes: Option<Eyes>) -> Result<()> {
+async fn show(roster: &Games, exhibit: OneGameArchive, eyes: Option<Eyes>) -> Result<()> {
     let Head { game, id } = &exhibit.game.head;
     let viewer = match eyes {
         None | Some(Eyes::All) => String::new(),
@@ -158,12 +158,12 @@ async fn show(roster: &Games, exhibit: Exhibit, eyes: Option<Eyes>) -> Result<()
 
 /// An archive of one game, for its page. It is listed nowhere.
 #[derive(Debug)]
-struct Exhibit {
+struct OneGameArchive {
     game: Game,
     players: Vec<String>,
 }
 
-impl Archive for Exhibit {
+impl Archive for OneGameArchive {
     fn finished(&self, _: &Filter) -> Result<Vec<Finished>, StoreError> {
         Ok(Vec::new())
     }

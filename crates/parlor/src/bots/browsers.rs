@@ -41,7 +41,7 @@ pub fn beginning(bytes: &[u8]) -> Beginning {
 
 /// Looks at the first bytes of a connection, however they are cut.
 #[derive(Debug, Default)]
-pub struct Doorkeeper {
+pub struct BrowserFilter {
     held: Vec<u8>,
     is_plain: bool,
 }
@@ -50,7 +50,7 @@ pub struct Doorkeeper {
 #[derive(Debug)]
 pub struct IsBrowser;
 
-impl Doorkeeper {
+impl BrowserFilter {
     /// What may be passed on now. Bytes that could be the beginning of a request are held back.
     pub fn pass<'a>(&'a mut self, bytes: &'a [u8]) -> Result<&'a [u8], IsBrowser> {
         if self.is_plain {
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn requests_are_known_by_their_first_word_however_they_are_cut() {
         for request in ["GET / HTTP/1.1", "POST /x HTTP/1.1", "options * HTTP/1.1"] {
-            let mut keeper = Doorkeeper::default();
+            let mut keeper = BrowserFilter::default();
             let refused = request.bytes().any(|byte| match keeper.pass(&[byte]) {
                 Ok(passed) => {
                     assert!(passed.is_empty(), "{request}");
@@ -99,7 +99,7 @@ mod tests {
             assert!(refused, "{request}");
         }
         for line in ["JOIN t ann\n", "GAMES\n", "0|||name=ann\n", "\"ann\"", "P|1|1\n", "GETX\n"] {
-            let mut keeper = Doorkeeper::default();
+            let mut keeper = BrowserFilter::default();
             let mut passed = Vec::new();
             for byte in line.bytes() {
                 passed.extend_from_slice(keeper.pass(&[byte]).expect("no request"));

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use wire::Signs;
 
-use super::door::{Door, Limit};
+use super::jail_socket::{JailSocket, Limit};
 use crate::terminal::output;
 
 /// This many names of others are listed.
@@ -28,8 +28,8 @@ struct Known {
     connections_refused: u64,
     browsers_refused: u64,
     limits_reached: BTreeSet<Limit>,
-    /// Where the bot's room reports the limits it reaches.
-    door: Option<Door>,
+    /// Where the bot's jail reports the limits it reaches.
+    door: Option<JailSocket>,
 }
 
 impl Conduct {
@@ -76,8 +76,8 @@ impl Conduct {
         self.known().browsers_refused += 1;
     }
 
-    /// From now on another room of the bot reports here. Its listener must be taken in already.
-    pub fn watch(&self, door: Door) {
+    /// From now on another jail of the bot reports here. Its listener must be taken in already.
+    pub fn watch(&self, door: JailSocket) {
         let mut known = self.known();
         known.read_reports();
         known.door = Some(door);
@@ -116,7 +116,7 @@ impl Conduct {
 
 impl Known {
     fn read_reports(&mut self) {
-        self.limits_reached.extend(self.door.iter().flat_map(Door::reports));
+        self.limits_reached.extend(self.door.iter().flat_map(JailSocket::reports));
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
     use std::os::unix::net::UnixStream;
 
     #[cfg(target_os = "linux")]
-    use super::super::door::report;
+    use super::super::jail_socket::report;
     use super::*;
 
     #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! Which user runs bots that are commands, how much of the machine they may use, and what they can
+//! TournamentName user runs bots that are commands, how much of the machine they may use, and what they can
 //! see of it. Differences between operating systems are here and in `jail`.
 
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::door::Door;
-use super::jail::Room;
+use super::jail::Jail;
+use super::jail_socket::JailSocket;
 use super::limits::Limits;
 use super::sight::Sight;
 use crate::cli::{ConfinementArgs, Isolate};
@@ -64,8 +64,8 @@ enum Walls {
 pub struct Cell {
     user: Option<User>,
     limits: Limits,
-    /// The room to run it in; the command and the port are not in it yet.
-    room: Option<Room>,
+    /// The jail to run it in; the command and the port are not in it yet.
+    jail: Option<Jail>,
 }
 
 impl Confinement {
@@ -132,13 +132,13 @@ impl Confinement {
         };
         let mut why = None;
         if is_root && user.is_some() {
-            match tried(&Room::empty(user)) {
+            match tried(&Jail::empty(user)) {
                 Ok(()) => self.walls = Walls::Root,
                 Err(error) => why = Some(error),
             }
         }
         if self.walls == Walls::None && matches!(self.users, Users::Same | Users::Each(..)) {
-            match tried(&Room::empty(None)) {
+            match tried(&Jail::empty(None)) {
                 Ok(()) => self.walls = Walls::User,
                 Err(error) => why = Some(why.unwrap_or(error)),
             }
@@ -186,7 +186,7 @@ impl Confinement {
             }
         };
         let mut limits = self.limits.clone();
-        let mut room = None;
+        let mut jail = None;
         if self.is_isolating() {
             let folder = std::env::current_dir().context("there is no current folder")?;
             let path = std::env::var("PATH").unwrap_or_default();
@@ -204,17 +204,17 @@ impl Confinement {
                 // The kernel does not count the processes of root.
                 limits.processes = None;
             }
-            room = Some(Room {
+            jail = Some(Jail {
                 visible: sight.0,
                 folder,
                 hidden: self.hidden.clone(),
                 user: user.as_ref().map(|user| (user.uid, user.gid)),
                 memory: limits.bytes(),
                 processes: limits.tasks(),
-                ..Room::empty(None)
+                ..Jail::empty(None)
             });
         }
-        Ok(Cell { user, limits, room })
+        Ok(Cell { user, limits, jail })
     }
 
     /// In one line, what is enforced for bots that are these commands.
@@ -272,7 +272,7 @@ const KEPT: [&str; 4] = ["PATH", "LANG", "LC_ALL", "TZ"];
 
 impl Cell {
     pub fn has_room(&self) -> bool {
-        self.room.is_some()
+        self.jail.is_some()
     }
 
     pub fn group_limits(&self) -> GroupLimits {
@@ -280,19 +280,19 @@ impl Cell {
         GroupLimits { memory: self.limits.bytes(), cpu_s, processes }
     }
 
-    /// What starts a command for the shell; and where a bot in a room hands out its listener, which
+    /// What starts a command for the shell; and where a bot in a jail hands out its listener, which
     /// listens at this port.
     pub fn start(
         &self,
         command: &str,
         port: u16,
-    ) -> Result<(tokio::process::Command, Option<Door>)> {
+    ) -> Result<(tokio::process::Command, Option<JailSocket>)> {
         let command = format!("{}{command}", self.limits.shell());
-        if let Some(room) = &self.room {
-            let (ours, theirs) = Door::pair()?;
-            let room = Room { command, port, ..room.clone() };
+        if let Some(jail) = &self.jail {
+            let (ours, theirs) = JailSocket::pair()?;
+            let jail = Jail { command, port, ..jail.clone() };
             let mut start = tokio::process::Command::new(SELF);
-            start.args(room.arguments()).stdin(theirs);
+            start.args(jail.arguments()).stdin(theirs);
             start.env_clear().envs(kept()).env("HOME", "/tmp").env("TMPDIR", "/tmp");
             return Ok((start, Some(ours)));
         }
@@ -310,11 +310,11 @@ fn kept() -> impl Iterator<Item = (&'static str, std::ffi::OsString)> {
     KEPT.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
 }
 
-/// Builds a room in which nothing happens.
-fn tried(room: &Room) -> Result<()> {
-    let (_ours, theirs) = Door::pair()?;
+/// Builds a jail in which nothing happens.
+fn tried(jail: &Jail) -> Result<()> {
+    let (_ours, theirs) = JailSocket::pair()?;
     let tried = Command::new(SELF)
-        .args(room.arguments())
+        .args(jail.arguments())
         .stdin(theirs)
         .output()
         .context("this program cannot start itself")?;

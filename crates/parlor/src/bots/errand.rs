@@ -82,9 +82,9 @@ impl Errand {
             }
             (run.report)(News::Connected)?;
             match run.converse().await? {
-                Parting::Done => return Ok(()),
-                Parting::Meant => failures = 0,
-                Parting::Lost { moved, why } => {
+                ConnectionEnd::Done => return Ok(()),
+                ConnectionEnd::Meant => failures = 0,
+                ConnectionEnd::Lost { moved, why } => {
                     (run.report)(News::Lost(why))?;
                     if !self.comes_back {
                         return Err(anyhow!("the connection was lost"));
@@ -118,7 +118,7 @@ struct Run<'a, R> {
 }
 
 /// How a connection ended.
-enum Parting {
+enum ConnectionEnd {
     /// Every game is played.
     Done,
     /// The client wanted another one, or its game ended with this one.
@@ -136,7 +136,7 @@ impl<R: FnMut(News<'_>) -> Result<()>> Run<'_, R> {
         timeout(CONNECT_WITHIN, self.driver.connect()).await.context("it does not answer")?
     }
 
-    async fn converse(&mut self) -> Result<Parting> {
+    async fn converse(&mut self) -> Result<ConnectionEnd> {
         let (mut moved, mut last) = (false, None);
         let mut quiet_at = Some(Instant::now() + QUIET);
         let mut over_when_lost = false;
@@ -169,21 +169,21 @@ impl<R: FnMut(News<'_>) -> Result<()>> Run<'_, R> {
                     (self.report)(News::Over(self.over, &ending))?;
                     if self.over >= self.errand.games {
                         self.driver.leave().await;
-                        return Ok(Parting::Done);
+                        return Ok(ConnectionEnd::Done);
                     }
                     over_when_lost = !self.driver.is_connected();
                     self.driver.seek(self.errand.table.as_deref());
                 }
-                Happening::HungUp => return Ok(Parting::Meant),
+                Happening::HungUp => return Ok(ConnectionEnd::Meant),
                 Happening::Lost(_) if over_when_lost => {
-                    return Ok(Parting::Meant);
+                    return Ok(ConnectionEnd::Meant);
                 }
                 Happening::Lost(why) => {
                     let why = match &last {
                         Some(words) if why == CLOSED => format!("{why} after '{words}'"),
                         _ => why,
                     };
-                    return Ok(Parting::Lost { moved, why });
+                    return Ok(ConnectionEnd::Lost { moved, why });
                 }
             }
         }

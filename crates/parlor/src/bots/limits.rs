@@ -6,7 +6,7 @@ use std::fmt::Write;
 const USUAL_MEMORY_MB: u64 = 1024;
 const USUAL_PROCESSES: u64 = 64;
 
-/// The first process of a bot's room, and the thread in it that watches: the kernel counts them as the
+/// The first process of a bot's jail, and the thread in it that watches: the kernel counts them as the
 /// bot's.
 const TASKS_OF_A_ROOM: u64 = 2;
 
@@ -28,12 +28,12 @@ impl Limits {
         self.are_total = true;
     }
 
-    /// The memory of a bot in a room.
+    /// The memory of a bot in a jail.
     pub fn bytes(&self) -> Option<u64> {
         self.memory_mb.map(|megabytes| megabytes.saturating_mul(1 << 20))
     }
 
-    /// How many processes and threads there can be in a room.
+    /// How many processes and threads there can be in a jail.
     pub fn tasks(&self) -> Option<u64> {
         let more = if self.are_total { TASKS_OF_A_ROOM } else { 0 };
         self.processes.map(|processes| processes.saturating_add(more))

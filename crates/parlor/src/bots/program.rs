@@ -115,7 +115,7 @@ impl Program {
         // The command holds the other end of the door until it is dropped.
         drop(start);
         if let Some(door) = door {
-            relay.listen_behind(door);
+            relay.listen_inside(door);
         }
         let group =
             Group::of(&child, self.cell.group_limits()).context("a bot cannot be watched over")?;

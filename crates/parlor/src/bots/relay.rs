@@ -15,11 +15,12 @@ use tokio_tungstenite::accept_hdr_async;
 use tokio_tungstenite::tungstenite::{self, Message};
 use wire::{Frame, Framer, Framing, Garbage};
 
-use super::browsers::{Doorkeeper, IsBrowser, no_pages};
+use super::bot_bytes::BotBytes;
+use super::browsers::no_pages;
 use super::conduct::Conduct;
-use super::door::Door;
+use super::jail_socket::JailSocket;
 use super::pacing::{Pacing, pace};
-use super::passage::Passage;
+use super::route::ServerRoute;
 
 /// Brings the connections of one bot to the server, one at a time, for one seat.
 pub struct Relay {
@@ -31,14 +32,14 @@ pub struct Relay {
 
 /// All that a relay is for.
 pub struct Link {
-    pub passage: Passage,
+    pub route: ServerRoute,
     pub framing: Framing,
-    pub ear: Arc<dyn Ear>,
+    pub observer: Arc<dyn MessageObserver>,
     pub conduct: Arc<Conduct>,
 }
 
 /// Receives the messages.
-pub trait Ear: Send + Sync + 'static {
+pub trait MessageObserver: Send + Sync + 'static {
     /// A bot has connected.
     fn connected(&self) {}
 
@@ -112,11 +113,11 @@ impl Relay {
     }
 
     /// From now on the bot connects where the other end of this socket hands out a listener.
-    pub fn listen_behind(&mut self, door: Door) {
+    pub fn listen_inside(&mut self, door: JailSocket) {
         self.listening.abort();
         let link = self.link.clone();
         self.listening = tokio::spawn(async move {
-            let taken = move || (door.take_in(), door);
+            let taken = move || (door.receive_listener(), door);
             let taken = tokio::task::spawn_blocking(taken).await;
             // A program that hands out nothing has ended; its own words say why.
             let Ok((Ok(Some(listener)), door)) = taken else { return };
@@ -136,7 +137,7 @@ impl Relay {
     /// From now on the bot plays under this name, with this key.
     pub fn rename(&self, name: &str, key: Option<String>) {
         self.link.conduct.rename(name);
-        self.link.passage.show(key);
+        self.link.route.use_key(key);
     }
 }
 
@@ -188,8 +189,8 @@ const BUFFER: usize = 64 * 1024;
 /// Carries one connection to its end. Either side may close at any time: that is no error here, the
 /// other side sees it.
 async fn carry(bot: TcpStream, link: Arc<Link>) {
-    link.ear.connected();
-    let pacing = link.ear.pacing();
+    link.observer.connected();
+    let pacing = link.observer.pacing();
     let (inner, outer) = duplex(BUFFER);
     let (mut forth, mut back) = (JoinSet::new(), JoinSet::new());
     if bot.set_nodelay(true).is_err() {
@@ -221,11 +222,11 @@ async fn carry(bot: TcpStream, link: Arc<Link>) {
 
 impl Link {
     /// What becomes of a bot's message.
-    fn judge(&self, text: &str) -> Verdict {
-        let verdict = self.ear.heard(Side::Bot, text);
+    pub fn judge(&self, text: &str) -> Verdict {
+        let verdict = self.observer.heard(Side::Bot, text);
         match self.conduct.objection(text) {
             Some(why) => {
-                self.ear.objected(&why);
+                self.observer.objected(&why);
                 Verdict::Cut
             }
             None => verdict,
@@ -237,7 +238,7 @@ impl Link {
         framer.feed(bytes);
         while let Some(frame) = framer.next() {
             if let Frame::Text(text) = frame
-                && let Verdict::Cut = self.ear.heard(Side::Server, text)
+                && let Verdict::Cut = self.observer.heard(Side::Server, text)
             {
                 return true;
             }
@@ -247,7 +248,7 @@ impl Link {
 
     fn refuse_browser(&self) -> End {
         self.conduct.browser();
-        self.ear.objected("a browser connected");
+        self.observer.objected("a browser connected");
         End::Cut
     }
 }
@@ -258,9 +259,9 @@ enum End {
 }
 
 /// What a bot has said that waits until the server may have it.
-struct Held<M> {
-    until: oneshot::Receiver<()>,
-    messages: Vec<M>,
+pub struct Held<M> {
+    pub until: oneshot::Receiver<()>,
+    pub messages: Vec<M>,
 }
 
 impl<M> Held<M> {
@@ -275,105 +276,14 @@ impl<M> Held<M> {
     }
 }
 
-/// The beginning of a line whose end has not come.
-struct Tail {
-    is_kept: bool,
-    text: String,
-}
-
-impl Tail {
-    /// Letters that are kept of it.
-    const KEPT: usize = 200;
-
-    fn of(framing: Framing) -> Tail {
-        Tail { is_kept: matches!(framing, Framing::Lines { .. }), text: String::new() }
-    }
-
-    fn after(&mut self, bytes: &[u8]) -> &str {
-        let last = match bytes.iter().rposition(|byte| *byte == b'\n') {
-            Some(end) => {
-                self.text.clear();
-                &bytes[end + 1..]
-            }
-            None => bytes,
-        };
-        let room = Tail::KEPT.saturating_sub(self.text.chars().count());
-        if self.is_kept {
-            self.text.extend(String::from_utf8_lossy(last).trim_end().chars().take(room));
-        }
-        &self.text
-    }
-}
-
-/// What a bot sends over a connection of bytes, judged message by message.
-struct BotBytes<'a> {
-    link: &'a Link,
-    framer: Box<dyn Framer>,
-    doorkeeper: Doorkeeper,
-    tail: Tail,
-    /// Messages that wait until the server may have them.
-    held: Option<Held<Vec<u8>>>,
-}
-
-/// What follows from some bytes of a bot, in this order.
-#[derive(Default)]
-struct Judged {
-    /// Lines the relay itself sends back to the bot.
-    answers: Vec<String>,
-    /// The connection is cut.
-    is_cut: bool,
-    /// Bytes for the server.
-    passed: Vec<u8>,
-}
-
-impl BotBytes<'_> {
-    /// Judges every message that these bytes complete. A message is judged before its last byte is
-    /// passed on.
-    fn judge(&mut self, bytes: &[u8]) -> Result<Judged, IsBrowser> {
-        let bytes = self.doorkeeper.pass(bytes)?;
-        let (link, intervenes) = (self.link, self.link.ear.intervenes());
-        let mut judged = Judged::default();
-        link.ear.unfinished(self.tail.after(bytes));
-        self.framer.feed(bytes);
-        while let Some(frame) = self.framer.next() {
-            let (verdict, message) = match frame {
-                Frame::Text(text) => (link.judge(text), text.as_bytes()),
-                Frame::Garbage(garbage, bytes) => {
-                    (link.ear.heard(Side::Bot, &garbage.shown(bytes)), bytes)
-                }
-            };
-            match verdict {
-                Verdict::Pass if intervenes => match &mut self.held {
-                    Some(held) => held.messages.push(line(message)),
-                    None => judged.passed.extend(line(message)),
-                },
-                Verdict::Pass => {}
-                Verdict::Hold(until) => {
-                    self.held = Some(Held { until, messages: vec![line(message)] });
-                }
-                Verdict::Answer(answer) => judged.answers.push(format!("{answer}\n")),
-                Verdict::Cut => {
-                    judged.is_cut = true;
-                    return Ok(judged);
-                }
-            }
-        }
-        if !intervenes {
-            judged.passed = bytes.to_vec();
-        }
-        Ok(judged)
-    }
-}
-
 async fn carry_bytes(
     bot: DuplexStream,
     [framer, mut server_framer]: [Box<dyn Framer>; 2],
     link: &Link,
 ) -> Result<End> {
-    let mut server = link.passage.open().await?;
+    let mut server = link.route.open().await?;
     let (mut from_bot, mut to_bot) = tokio::io::split(bot);
-    let (doorkeeper, tail) = (Doorkeeper::default(), Tail::of(link.framing));
-    let mut bot = BotBytes { link, framer, doorkeeper, tail, held: None };
+    let mut bot = BotBytes::new(link, framer);
     let mut buffer = vec![0; 4096];
     loop {
         tokio::select! {
@@ -419,18 +329,13 @@ async fn carry_bytes(
     }
 }
 
-/// A message as it goes over a connection of lines.
-fn line(message: &[u8]) -> Vec<u8> {
-    [message, b"\n"].concat()
-}
-
 async fn carry_frames(bot: DuplexStream, link: &Link) -> Result<End> {
     let mut bot = match accept_hdr_async(bot, no_pages).await {
         Ok(bot) => bot,
         Err(tungstenite::Error::Http(_)) => return Ok(link.refuse_browser()),
         Err(error) => return Err(error.into()),
     };
-    let mut server = link.passage.open().await?;
+    let mut server = link.route.open().await?;
     let mut held: Option<Held<Message>> = None;
     loop {
         let (side, message) = tokio::select! {
@@ -455,8 +360,8 @@ async fn carry_frames(bot: DuplexStream, link: &Link) -> Result<End> {
         }
         let verdict = match (&message, side) {
             (Message::Text(text), Side::Bot) => link.judge(text),
-            (Message::Text(text), Side::Server) => link.ear.heard(side, text),
-            (Message::Binary(bytes), _) => link.ear.heard(side, &Garbage::Binary.shown(bytes)),
+            (Message::Text(text), Side::Server) => link.observer.heard(side, text),
+            (Message::Binary(bytes), _) => link.observer.heard(side, &Garbage::Binary.shown(bytes)),
             _ => Verdict::Pass,
         };
         match (verdict, side) {

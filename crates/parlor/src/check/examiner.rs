@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, oneshot};
 use wire::Signs;
 
-use crate::bots::{Ear, Pacing, Side, Verdict};
+use crate::bots::{MessageObserver, Pacing, Side, Verdict};
 
 /// Lines that are kept to show what led to a fault.
 const KEPT: usize = 400;
@@ -162,7 +162,7 @@ fn timed((at, line): &(Duration, TranscriptLine)) -> String {
     format!("{:>7.3} s {}", at.as_secs_f64(), line.text())
 }
 
-impl Ear for Examiner {
+impl MessageObserver for Examiner {
     fn connected(&self) {
         let mut notes = self.notes();
         notes.connections += 1;

@@ -16,7 +16,7 @@ use wire::{AnyDialect, Games};
 
 use crate::bots::{Confinement, Pacing};
 use crate::cli::{CheckArgs, OutputName};
-use crate::play::{self, Farewell, House, Kind, Lane, Match, Order, Played, Reason, house};
+use crate::play::{self, CommandEnd, House, Kind, Lane, Match, Order, Played, Reason, house};
 use crate::terminal::{Unreadable, output, unless_interrupted};
 
 use examiner::{Examiner, Interference};
@@ -45,7 +45,7 @@ enum Needs {
     /// A protocol in which players can reconnect.
     WayBack,
     /// Whether the bot ends after a game is looked at.
-    Farewell,
+    CommandEnd,
 }
 
 const ITEMS: &[Item] = &[
@@ -110,7 +110,7 @@ const ITEMS: &[Item] = &[
         about: "the bot ends, or stays connected and does no harm",
         interference: Interference::Pacing(Pacing::Plain),
         games: 1,
-        needs: Needs::Farewell,
+        needs: Needs::CommandEnd,
     },
 ];
 
@@ -210,7 +210,7 @@ impl Exam<'_> {
             ends_with_commands: true,
             next: AtomicU64::new(0),
             names: self.names.clone(),
-            ear: Some(examiner.clone()),
+            observer: Some(examiner.clone()),
             confinement: Confinement::none(),
             cells: AtomicUsize::new(0),
         });
@@ -230,7 +230,7 @@ impl Exam<'_> {
         }
         faults.extend(judge_interference(item, &examiner));
         let mut comment = String::new();
-        if item.needs == Needs::Farewell && faults.is_empty() {
+        if item.needs == Needs::CommandEnd && faults.is_empty() {
             match judge_farewell(&farewells, &examiner) {
                 Ok(text) => comment = text,
                 Err(fault) => faults.push(fault),
@@ -359,18 +359,18 @@ fn judge_interference(item: &Item, examiner: &Examiner) -> Option<Fault> {
     }
 }
 
-fn judge_farewell(farewells: &[Farewell], examiner: &Examiner) -> Result<String, Fault> {
+fn judge_farewell(farewells: &[CommandEnd], examiner: &Examiner) -> Result<String, Fault> {
     let notes = examiner.notes();
     match farewells.first() {
-        Some(Farewell::Ended(status)) if status.success() => Ok("it ended".to_owned()),
-        Some(Farewell::Ended(status)) => {
+        Some(CommandEnd::Ended(status)) if status.success() => Ok("it ended".to_owned()),
+        Some(CommandEnd::Ended(status)) => {
             let what = format!("it ended with {status}");
             Err(Fault { what, lines: notes.telling() })
         }
-        Some(Farewell::Stayed) if notes.said_after_end > 0 => {
+        Some(CommandEnd::Stayed) if notes.said_after_end > 0 => {
             Ok("it stayed and went on".to_owned())
         }
-        Some(Farewell::Stayed) => Ok("it stayed and said no more".to_owned()),
+        Some(CommandEnd::Stayed) => Ok("it stayed and said no more".to_owned()),
         // It was gone when the game was counted, and that was in order.
         None => Ok("it ended".to_owned()),
     }

@@ -33,12 +33,12 @@ pub enum Isolate {
     Strict,
 }
 
-/// Builds a room for one bot. Started by this program itself.
+/// Builds a jail for one bot. Started by this program itself.
 #[derive(Args)]
 pub struct JailArgs {
-    /// The room, in JSON.
-    pub room: String,
-    /// Whether this is the room's first process.
+    /// The jail, in JSON.
+    pub jail: String,
+    /// Whether this is the jail's first process.
     #[arg(long)]
     pub inside: bool,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::duration::seconds;
-use super::{RemoteArgs, Which};
+use super::{RemoteArgs, TournamentName};
 
 #[derive(Subcommand)]
 pub enum LadderCommand {
@@ -33,7 +33,7 @@ Anybody who has claimed a name can enter. Pause, continue or end a ladder with `
   parlor ladder show gamba bots --json")]
     Show {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// Print the server's JSON.
         #[arg(long)]
         json: bool,
@@ -44,7 +44,7 @@ Anybody who has claimed a name can enter. Pause, continue or end a ladder with `
   parlor ladder watch gamba bots --json | jq .names")]
     Watch {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// Print each game as one line of JSON.
         #[arg(long)]
         json: bool,
@@ -58,7 +58,7 @@ Claim a name first with `parlor names claim`. Your bot then joins with the name 
 and joins again for its next game.")]
     Enter {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// ann, or ann=red (plays as red at the tables).
         entrant: String,
         #[command(flatten)]
@@ -72,7 +72,7 @@ and joins again for its next game.")]
   parlor ladder leave gamba bots ann --key-file ann.key")]
     Leave {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// Your name there.
         name: String,
         #[command(flatten)]

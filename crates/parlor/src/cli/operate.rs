@@ -109,7 +109,7 @@ pub enum BansCommand {
   parlor bans add --key pk_2qk3v0a9x7mbnd81r5ty4cwzue")]
     Add {
         #[command(flatten)]
-        whom: Whom,
+        whom: Target,
         /// How long, such as 2h or 7d [default: until it is lifted].
         #[arg(long = "for", value_name = "TIME", value_parser = age)]
         lasts: Option<std::time::Duration>,
@@ -131,7 +131,7 @@ pub enum BansCommand {
   parlor bans lift --name eve")]
     Lift {
         #[command(flatten)]
-        whom: Whom,
+        whom: Target,
         #[command(flatten)]
         remote: RemoteArgs,
     },
@@ -140,14 +140,14 @@ pub enum BansCommand {
 #[derive(Args)]
 pub struct KickArgs {
     #[command(flatten)]
-    pub whom: Whom,
+    pub whom: Target,
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-pub struct Whom {
+pub struct Target {
     /// A player's name. Capitals make no difference.
     #[arg(long)]
     pub name: Option<String>,

@@ -54,7 +54,7 @@ Every entrant gets a key, which is shown once: give it to its player, who joins 
   parlor tournament show gamba cup --csv > standings.csv")]
     Show {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// Print the server's JSON.
         #[arg(long)]
         json: bool,
@@ -65,23 +65,23 @@ Every entrant gets a key, which is shown once: give it to its player, who joins 
     /// Follow a tournament until it is over.
     #[command(after_help = "Examples:
   parlor tournament watch gamba cup")]
-    Watch(Which),
+    Watch(TournamentName),
     /// Start it with the current entrants.
     #[command(after_help = "Examples:
   parlor tournament start gamba cup")]
-    Start(Which),
+    Start(TournamentName),
     /// Pause: running games finish, no new ones begin.
     #[command(after_help = "Examples:
   parlor tournament pause gamba cup")]
-    Pause(Which),
+    Pause(TournamentName),
     /// Continue after a pause.
     #[command(after_help = "Examples:
   parlor tournament resume gamba cup")]
-    Resume(Which),
+    Resume(TournamentName),
     /// Cancel a tournament.
     #[command(after_help = "Examples:
   parlor tournament cancel gamba cup")]
-    Cancel(Which),
+    Cancel(TournamentName),
     /// Add an entrant before the start, or enter an open tournament with the key of your name.
     #[command(after_help = "Examples:
   parlor tournament enter gamba cup ann
@@ -92,7 +92,7 @@ With a key, anybody can enter a tournament that is open, in every game: claim a 
 `parlor names claim`. Your bot then joins with the name and its key, as always.")]
     Enter {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// ann, ann=red (plays as red at the tables) or house:STRATEGY.
         entrant: String,
         /// The key of the entrant's claimed name, in place of the admin token.
@@ -113,7 +113,7 @@ With a key, anybody can enter a tournament that is open, in every game: claim a 
   parlor tournament withdraw gamba cup ann")]
     Withdraw {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// The entrant's name.
         name: String,
     },
@@ -124,7 +124,7 @@ With a key, anybody can enter a tournament that is open, in every game: claim a 
 It plays what is still to be played. In a knockout, a player who has lost its pairing can't come back.")]
     Reinstate {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// The entrant's name.
         name: String,
     },
@@ -133,7 +133,7 @@ It plays what is still to be played. In a knockout, a player who has lost its pa
   parlor tournament key gamba cup ann")]
     Key {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// The entrant's name.
         name: String,
     },
@@ -142,7 +142,7 @@ It plays what is still to be played. In a knockout, a player who has lost its pa
   parlor tournament adjudicate gamba cup 3 1,2")]
     Adjudicate {
         #[command(flatten)]
-        which: Which,
+        which: TournamentName,
         /// The pairing's number, from `parlor tournament show`.
         #[arg(value_parser = parse_pairing)]
         pairing: u32,
@@ -169,7 +169,7 @@ fn parse_place(text: &str) -> Result<u32, String> {
 
 /// A tournament of a server.
 #[derive(Args)]
-pub struct Which {
+pub struct TournamentName {
     /// {games}.
     pub game: String,
     /// The tournament's id, from `parlor tournament list`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Which server, and by what right.
+/// TournamentName server, and by what right.
 #[derive(Args)]
 pub struct RemoteArgs {
     /// The server's HTTP address, https://HOST for one with TLS [default: read from the data folder,

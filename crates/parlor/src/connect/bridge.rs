@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 use wire::{AnyDialect, Frame, Framer, Framing};
 
 use super::server::Server;
-use crate::bots::{Doorkeeper, no_pages, play_path};
+use crate::bots::{BrowserFilter, no_pages, play_path};
 use crate::servers::Socket;
 use crate::terminal::output;
 
@@ -68,7 +68,7 @@ impl Bridge {
     /// The server's side cuts the bytes into messages, so they travel as they come.
     async fn carry_bytes(&self, bot: TcpStream, path: &str) -> Result<End> {
         let mut server = self.server.connect(path).await?;
-        let mut doorkeeper = Doorkeeper::default();
+        let mut filter = BrowserFilter::default();
         let framer = || self.wire.framing.with_max(1 << 20).framer();
         let (mut bot_framer, mut server_framer) = (framer(), framer());
         let (mut from_bot, mut to_bot) = bot.into_split();
@@ -82,7 +82,7 @@ impl Bridge {
                         let _ = server.close(None).await;
                         return Ok(End::Bot);
                     }
-                    let Ok(bytes) = doorkeeper.pass(bytes) else {
+                    let Ok(bytes) = filter.pass(bytes) else {
                         let _ = server.close(None).await;
                         bail!("a browser connected; this port is for bots on this machine");
                     };

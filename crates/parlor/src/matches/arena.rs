@@ -17,7 +17,7 @@ use crate::cli::{Deals, MatchArgs};
 use crate::play::{House, Kind, Lane, Match, Order, Played, Reason, house, share};
 use crate::printed::Printed;
 
-/// Which games there are.
+/// TournamentName games there are.
 #[derive(Clone)]
 pub struct Program {
     pub seatings: Arc<Seatings>,
@@ -124,7 +124,7 @@ impl Arena {
             ends_with_commands: false,
             next: AtomicU64::new(program.first),
             names: Arc::default(),
-            ear: None,
+            observer: None,
             confinement,
             cells: AtomicUsize::new(0),
         });

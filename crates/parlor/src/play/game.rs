@@ -155,7 +155,7 @@ impl<'a> Game<'a> {
             let limit = self.limit();
             let step = tokio::select! {
                 biased;
-                news = self.feed.next() => self.hear(news?),
+                news = self.feed.next() => self.note(news?),
                 (index, status) = worker::ended(self.workers) => {
                     self.ended(index, status?)?
                 }
@@ -221,7 +221,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn hear(&mut self, news: News) -> Step {
+    fn note(&mut self, news: News) -> Step {
         match news {
             News::Seated(names) => {
                 self.seated = names;

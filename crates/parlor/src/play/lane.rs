@@ -15,8 +15,8 @@ use wire::AnyDialect;
 
 use super::game::{Efforts, End, Game, Played};
 use super::house::{House, NewTable};
-use super::worker::{Badge, Kind, Worker};
-use crate::bots::{Cell, Confinement, Ear};
+use super::worker::{Credentials, Kind, Worker};
+use crate::bots::{Cell, Confinement, MessageObserver};
 
 /// What all lanes share.
 pub struct Match {
@@ -43,7 +43,7 @@ pub struct Match {
     /// How many names have been given to bots.
     pub names: Arc<AtomicUsize>,
     /// Who listens to the commands' connections, besides.
-    pub ear: Option<Arc<dyn Ear>>,
+    pub observer: Option<Arc<dyn MessageObserver>>,
     /// How commands are confined.
     pub confinement: Confinement,
     /// How many bots have been confined.
@@ -134,7 +134,7 @@ pub struct Lane {
 
 /// How a command took the end of the last game.
 #[derive(Debug)]
-pub enum Farewell {
+pub enum CommandEnd {
     Ended(ExitStatus),
     Stayed,
 }
@@ -145,13 +145,13 @@ impl Lane {
         for (number, kind) in shared.bots.clone().into_iter().enumerate() {
             let (name, cell) = (shared.first_name(number), shared.new_cell(&kind)?);
             let key = shared.key(&kind, &name).await?;
-            let badge = Badge { name, key, http: shared.house.http(), cell };
-            workers.push(Worker::new(&kind, badge, &shared.wire, shared.ear.clone()).await?);
+            let badge = Credentials { name, key, http: shared.house.http(), cell };
+            workers.push(Worker::new(&kind, badge, &shared.wire, shared.observer.clone()).await?);
         }
         Ok(Lane { shared, workers })
     }
 
-    pub async fn run(mut self, results: mpsc::Sender<Played>) -> Result<Vec<Farewell>> {
+    pub async fn run(mut self, results: mpsc::Sender<Played>) -> Result<Vec<CommandEnd>> {
         let mut waiting: VecDeque<(u64, NewTable)> = VecDeque::new();
         loop {
             // The next table is open before this one's game is over: a bot that stays connected
@@ -245,7 +245,7 @@ impl Lane {
     }
 
     /// Lets every program end by itself, and ends those that do not.
-    async fn farewell(&mut self) -> Result<Vec<Farewell>> {
+    async fn farewell(&mut self) -> Result<Vec<CommandEnd>> {
         let until = Instant::now() + FAREWELL;
         let mut farewells = Vec::new();
         for worker in &mut self.workers {
@@ -253,8 +253,8 @@ impl Lane {
                 continue;
             };
             farewells.push(match tokio::time::timeout_at(until, program.ended()).await {
-                Ok(status) => Farewell::Ended(status.context("a bot cannot be waited for")?),
-                Err(_) => Farewell::Stayed,
+                Ok(status) => CommandEnd::Ended(status.context("a bot cannot be waited for")?),
+                Err(_) => CommandEnd::Stayed,
             });
             program.kill();
         }

@@ -32,7 +32,7 @@ use tally::Tally;
 
 pub use game::Played;
 pub use house::House;
-pub use lane::{Farewell, Lane, Match, Order};
+pub use lane::{CommandEnd, Lane, Match, Order};
 pub use reasons::Reason;
 pub use tally::share;
 pub use worker::{Kind, RunningBot, Way};
@@ -78,7 +78,7 @@ async fn play(roster: &Games, args: &PlayArgs) -> Result<()> {
         ends_with_commands: false,
         next: AtomicU64::new(0),
         names: Arc::default(),
-        ear: None,
+        observer: None,
         confinement,
         cells: AtomicUsize::new(0),
     });

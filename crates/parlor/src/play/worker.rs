@@ -18,8 +18,8 @@ use wire::Signs;
 use super::house::{House, NewTable};
 use super::reasons::Reason;
 use crate::bots::{
-    ANYWHERE, Cell, Conduct, Destination, Ear, Errand, Link, News, Pacing, Passage, Program, Relay,
-    Side, Verdict,
+    ANYWHERE, Cell, Conduct, Destination, Errand, Link, MessageObserver, News, Pacing, Program,
+    Relay, ServerRoute, Side, Verdict,
 };
 
 /// A bot as it was asked for.
@@ -65,7 +65,7 @@ impl RunningBot {
 }
 
 /// What a bot needs to come to its games.
-pub struct Badge<'a> {
+pub struct Credentials<'a> {
     pub name: String,
     /// The key that the server requires for the name.
     pub key: Option<String>,
@@ -78,13 +78,13 @@ pub struct Badge<'a> {
 pub struct Worker {
     pub name: String,
     pub refusals: Arc<Refusals>,
-    pub hands: Hands,
+    pub runner: BotRunner,
     /// The key of its name, and the last line of its wire that was read.
     key: Option<String>,
     read_to: u64,
 }
 
-pub enum Hands {
+pub enum BotRunner {
     House(String),
     Command {
         program: Box<Program>,
@@ -116,54 +116,54 @@ impl Drop for RunningErrands {
 const CALL_AGAIN: Duration = Duration::from_millis(200);
 
 impl Worker {
-    /// `badge`: its name and how it comes to the server. `ear`: who listens to a command's connections,
+    /// `badge`: its name and how it comes to the server. `observer`: who listens to a command's connections,
     /// besides.
     pub async fn new(
         kind: &Kind,
-        badge: Badge<'_>,
+        badge: Credentials<'_>,
         wire: &AnyDialect,
-        ear: Option<Arc<dyn Ear>>,
+        observer: Option<Arc<dyn MessageObserver>>,
     ) -> Result<Worker> {
-        let Badge { name, key, http, cell } = badge;
+        let Credentials { name, key, http, cell } = badge;
         let own_key = key.clone();
         let refusals = Arc::new(Refusals {
             signs: wire.signs,
             heard: Mutex::default(),
             is_done: AtomicBool::new(false),
-            ear,
+            observer,
         });
-        let hands = match kind {
-            Kind::House(strategy) => Hands::House(strategy.clone()),
+        let runner = match kind {
+            Kind::House(strategy) => BotRunner::House(strategy.clone()),
             Kind::Command(command) => {
-                let link = link(wire, &name, Passage::new(wire, http, key)?, refusals.clone());
+                let link = link(wire, &name, ServerRoute::new(wire, http, key)?, refusals.clone());
                 let relay = match cell.has_room() {
                     true => Relay::inside(wire.default_port, link),
                     false => Relay::start(link).await?,
                 };
                 let program = Box::new(Program::new(command.clone(), cell, None));
-                Hands::Command { program, relay }
+                BotRunner::Command { program, relay }
             }
-            Kind::Running(bot) => Hands::Running { bot: bot.clone(), errands: None },
+            Kind::Running(bot) => BotRunner::Running { bot: bot.clone(), errands: None },
         };
-        let name = match &hands {
-            Hands::Running { bot, .. } => bot.name.clone(),
+        let name = match &runner {
+            BotRunner::Running { bot, .. } => bot.name.clone(),
             _ => name,
         };
-        Ok(Worker { name, refusals, hands, key: own_key, read_to: 0 })
+        Ok(Worker { name, refusals, runner, key: own_key, read_to: 0 })
     }
 
     /// Lets a running bot connect. Before there is a table for it, it would open another one and
     /// wait there forever.
     pub async fn let_in(&mut self, wire: &AnyDialect, http: &str) -> Result<()> {
-        let Hands::Running { bot, errands: errands @ None } = &mut self.hands else {
+        let BotRunner::Running { bot, errands: errands @ None } = &mut self.runner else {
             return Ok(());
         };
         let at = match bot.way {
             Way::Listen => bot.address(),
             Way::Connect => ANYWHERE.to_owned(),
         };
-        let passage = Passage::new(wire, http, None)?;
-        let link = link(wire, &self.name, passage, self.refusals.clone());
+        let route = ServerRoute::new(wire, http, None)?;
+        let link = link(wire, &self.name, route, self.refusals.clone());
         let relay = Relay::start_at(&at, link).await?;
         let calls = (bot.way == Way::Connect).then(|| call(bot.address(), relay.address));
         *errands = Some(RunningErrands { _relay: relay, caller: calls.map(tokio::spawn) });
@@ -172,36 +172,36 @@ impl Worker {
 
     /// The program, if the bot is a command.
     pub fn program(&mut self) -> Option<&mut Program> {
-        match &mut self.hands {
-            Hands::House(_) | Hands::Running { .. } => None,
-            Hands::Command { program, .. } => Some(program),
+        match &mut self.runner {
+            BotRunner::House(_) | BotRunner::Running { .. } => None,
+            BotRunner::Command { program, .. } => Some(program),
         }
     }
 
     pub fn is_command(&self) -> bool {
-        matches!(self.hands, Hands::Command { .. })
+        matches!(self.runner, BotRunner::Command { .. })
     }
 
     /// Whether it can come to a table by itself: a house strategy always can, and a bot that was
     /// running already has to.
     pub fn is_working(&self) -> bool {
-        match &self.hands {
-            Hands::House(_) | Hands::Running { .. } => true,
-            Hands::Command { program, .. } => program.is_running(),
+        match &self.runner {
+            BotRunner::House(_) | BotRunner::Running { .. } => true,
+            BotRunner::Command { program, .. } => program.is_running(),
         }
     }
 
     /// Whether its command has run and ended.
     pub fn has_ended(&self) -> bool {
-        match &self.hands {
-            Hands::House(_) | Hands::Running { .. } => false,
-            Hands::Command { program, .. } => program.has_run() && !program.is_running(),
+        match &self.runner {
+            BotRunner::House(_) | BotRunner::Running { .. } => false,
+            BotRunner::Command { program, .. } => program.has_run() && !program.is_running(),
         }
     }
 
     /// Starts its command, again if it runs.
     pub fn start(&mut self, game: &'static str, table: &NewTable) -> Result<()> {
-        let Hands::Command { program, relay } = &mut self.hands else { return Ok(()) };
+        let BotRunner::Command { program, relay } = &mut self.runner else { return Ok(()) };
         let place = Destination {
             host: relay.address.ip().to_string(),
             port: relay.address.port(),
@@ -216,7 +216,7 @@ impl Worker {
     /// Gives it another name, with the key of that.
     pub fn rename(&mut self, name: String, key: Option<String>) {
         (self.key, self.read_to) = (key.clone(), 0);
-        if let Hands::Command { relay, .. } = &self.hands {
+        if let BotRunner::Command { relay, .. } = &self.runner {
             relay.rename(&name, key);
         }
         self.name = name;
@@ -238,7 +238,7 @@ impl Worker {
         table: &NewTable,
         seed: Seed,
     ) -> Result<Option<impl Future<Output = Result<()>> + Send + use<>>> {
-        let Hands::House(strategy) = &self.hands else { return Ok(None) };
+        let BotRunner::House(strategy) = &self.runner else { return Ok(None) };
         let client = wire.client(strategy, &self.name, seed).map_err(anyhow::Error::msg)?;
         let errand = Errand {
             addresses: vec![server.to_owned()],
@@ -260,9 +260,9 @@ impl Worker {
     }
 }
 
-fn link(wire: &AnyDialect, name: &str, passage: Passage, ear: Arc<Refusals>) -> Link {
+fn link(wire: &AnyDialect, name: &str, route: ServerRoute, observer: Arc<Refusals>) -> Link {
     let conduct = Arc::new(Conduct::new(&wire.signs, name));
-    Link { passage, framing: wire.framing, ear, conduct }
+    Link { route, framing: wire.framing, observer, conduct }
 }
 
 /// Calls a bot, and carries what it and the server say to each other; whenever it has hung up, it is
@@ -299,7 +299,7 @@ pub struct Refusals {
     signs: Signs,
     heard: Mutex<Vec<String>>,
     is_done: AtomicBool,
-    ear: Option<Arc<dyn Ear>>,
+    observer: Option<Arc<dyn MessageObserver>>,
 }
 
 impl Refusals {
@@ -320,15 +320,15 @@ impl Refusals {
     /// play on.
     pub fn is_done(&self) -> bool {
         self.is_done.load(Ordering::Relaxed)
-            || self.ear.as_ref().is_some_and(|ear| ear.ended_game())
+            || self.observer.as_ref().is_some_and(|observer| observer.ended_game())
     }
 }
 
-impl Ear for Refusals {
+impl MessageObserver for Refusals {
     fn connected(&self) {
         self.begin();
-        if let Some(ear) = &self.ear {
-            ear.connected();
+        if let Some(observer) = &self.observer {
+            observer.connected();
         }
     }
 
@@ -340,7 +340,7 @@ impl Ear for Refusals {
         if side == Side::Server && (self.signs.is_end)(text) {
             self.is_done.store(true, Ordering::Relaxed);
         }
-        self.ear.as_ref().map_or(Verdict::Pass, |ear| ear.heard(side, text))
+        self.observer.as_ref().map_or(Verdict::Pass, |observer| observer.heard(side, text))
     }
 
     fn objected(&self, why: &str) {
@@ -348,17 +348,17 @@ impl Ear for Refusals {
     }
 
     fn unfinished(&self, text: &str) {
-        if let Some(ear) = &self.ear {
-            ear.unfinished(text);
+        if let Some(observer) = &self.observer {
+            observer.unfinished(text);
         }
     }
 
     fn intervenes(&self) -> bool {
-        self.ear.as_ref().is_some_and(|ear| ear.intervenes())
+        self.observer.as_ref().is_some_and(|observer| observer.intervenes())
     }
 
     fn pacing(&self) -> Pacing {
-        self.ear.as_ref().map_or(Pacing::Plain, |ear| ear.pacing())
+        self.observer.as_ref().map_or(Pacing::Plain, |observer| observer.pacing())
     }
 }
 
@@ -378,7 +378,7 @@ mod tests {
         };
         let (kind, at, server) = (Kind::Running(bot.clone()), bot.address(), "127.0.0.1:9");
         let (name, cell) = ("bot1".to_owned(), Cell::default());
-        let badge = Badge { name, key: None, http: server, cell };
+        let badge = Credentials { name, key: None, http: server, cell };
         let worker = Worker::new(&kind, badge, &wire, None).await;
         let mut worker = worker.expect("nothing is needed for it");
         assert_eq!(worker.name, "mine");

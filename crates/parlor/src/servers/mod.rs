@@ -1,11 +1,11 @@
 //! The server a command speaks to: one that runs already, or one of this program's own.
 
 mod address;
+mod certificates;
 mod embedded;
 mod operator_socket;
 mod remote;
 mod tls;
-mod trust;
 
 pub use address::{Address, NoSocket, Socket};
 pub use embedded::Embedded;

@@ -19,7 +19,7 @@ use ureq::unversioned::transport::{
 };
 use ureq::{Agent, Error};
 
-use super::trust::Trust;
+use super::certificates::AcceptedCertificates;
 
 /// What to do about a certificate that is not trusted.
 pub const ADVICE: &str = "TLS fails (--ca FILE trusts a certificate)";
@@ -47,7 +47,7 @@ pub fn config(ca: Option<&Path>) -> Result<Arc<ClientConfig>> {
         .with_safe_default_protocol_versions()
         .map_err(|error| anyhow!("no TLS: {error}"))?
         .dangerous()
-        .with_custom_certificate_verifier(Arc::new(Trust { vouched_for, named }))
+        .with_custom_certificate_verifier(Arc::new(AcceptedCertificates { vouched_for, named }))
         .with_no_client_auth();
     Ok(Arc::new(config))
 }

@@ -1,5 +1,5 @@
 //! What operating systems do differently, as far as commands need it. What only Linux knows of rooms for
-//! bots is in `bots/jail` and `bots/door`.
+//! bots is in `bots/jail` and `bots/jail_socket`.
 
 mod stop;
 #[cfg(unix)]

@@ -130,7 +130,7 @@ impl Group {
         job.limit(limits)?;
         // A program that has ended already has nothing left to be put into a job.
         if let Some(process) = child.raw_handle() {
-            job.take_in(process)?;
+            job.add(process)?;
         }
         Ok(job)
     }
@@ -165,7 +165,7 @@ impl Group {
         if set == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 
-    fn take_in(&self, process: RawHandle) -> io::Result<()> {
+    fn add(&self, process: RawHandle) -> io::Result<()> {
         // SAFETY: both handles are open.
         match unsafe { AssignProcessToJobObject(self.0.as_raw_handle(), process) } {
             0 => Err(io::Error::last_os_error()),

@@ -9,7 +9,7 @@ use wire::Games;
 
 use super::held::{self, Held, own_key};
 use super::report;
-use crate::cli::{LadderCommand, RemoteArgs, Which};
+use crate::cli::{LadderCommand, RemoteArgs, TournamentName};
 use crate::terminal::output;
 
 pub fn run(games: &Games, command: &LadderCommand) -> Result<()> {
@@ -66,7 +66,7 @@ fn is_ladder(tournament: &Value) -> bool {
     tournament["plan"]["format"]["ladder"].is_object()
 }
 
-fn get(games: &Games, which: &Which) -> Result<Value> {
+fn get(games: &Games, which: &TournamentName) -> Result<Value> {
     let ladder = Held::find(games, which)?.get()?;
     match is_ladder(&ladder) {
         true => Ok(ladder),
@@ -74,7 +74,7 @@ fn get(games: &Games, which: &Which) -> Result<Value> {
     }
 }
 
-fn watch(games: &Games, which: &Which, json: bool) -> Result<()> {
+fn watch(games: &Games, which: &TournamentName, json: bool) -> Result<()> {
     let mut told: Option<BTreeSet<u64>> = None;
     loop {
         let ladder = get(games, which)?;

@@ -8,7 +8,7 @@ use wire::Games;
 
 use super::held::{self, Held};
 use super::report;
-use crate::cli::{CreateArgs, RemoteArgs, TournamentCommand, Which, read_key};
+use crate::cli::{CreateArgs, RemoteArgs, TournamentCommand, TournamentName, read_key};
 use crate::terminal::output;
 
 pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
@@ -74,7 +74,7 @@ fn list(game: Option<&str>, remote: &RemoteArgs) -> Result<()> {
     Ok(())
 }
 
-fn show(games: &Games, which: &Which, json: bool, csv: bool) -> Result<()> {
+fn show(games: &Games, which: &TournamentName, json: bool, csv: bool) -> Result<()> {
     let held = Held::find(games, which)?;
     if csv {
         return output::text(&held.get_text("standings.csv")?);
@@ -88,7 +88,7 @@ fn show(games: &Games, which: &Which, json: bool, csv: bool) -> Result<()> {
     output::line(&report::pairings(&tournament))
 }
 
-fn watch(games: &Games, which: &Which) -> Result<()> {
+fn watch(games: &Games, which: &TournamentName) -> Result<()> {
     let held = Held::find(games, which)?;
     let mut decided = report::Decided::default();
     loop {

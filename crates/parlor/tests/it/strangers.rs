@@ -46,7 +46,7 @@ for place in (out, os.path.dirname(out), "/root", "/home"):
 others = [pid for pid in os.listdir("/proc") if pid.isdigit()]
 lines = [open(f"/proc/{pid}/cmdline").read().replace("\0", " ") for pid in others]
 tell("processes", len(others), [line for line in lines if "jail" not in line and "eve" not in line])
-# The room's first process can be sent signals, which it does not get.
+# The jail's first process can be sent signals, which it does not get.
 first, killed = {int(thread) for thread in os.listdir("/proc/1/task")}, 0
 for pid in range(1, 70000):
     if pid not in (os.getpid(), os.getppid()):

@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::JailArgs;
 
-/// What a room is like.
+/// What a jail is like.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Room {
+pub struct Jail {
     /// What the shell is to run.
     pub command: String,
     /// Where it runs.
@@ -42,14 +42,14 @@ pub struct Room {
     pub user: Option<(u32, u32)>,
     /// The most memory for all its processes together, in bytes.
     pub memory: Option<u64>,
-    /// The most processes and threads, the room's own included.
+    /// The most processes and threads, the jail's own included.
     pub processes: Option<u64>,
 }
 
-impl Room {
-    /// A room in which nothing happens, to see whether there can be one.
-    pub fn empty(user: Option<(u32, u32)>) -> Room {
-        Room {
+impl Jail {
+    /// A jail in which nothing happens, to see whether there can be one.
+    pub fn empty(user: Option<(u32, u32)>) -> Jail {
+        Jail {
             command: "exit 0".to_owned(),
             folder: PathBuf::from("/"),
             visible: Vec::new(),
@@ -61,21 +61,21 @@ impl Room {
         }
     }
 
-    /// The arguments with which this program builds the room.
+    /// The arguments with which this program builds the jail.
     pub fn arguments(&self) -> Vec<String> {
-        let room = serde_json::to_string(self).expect("plain data");
-        vec!["jail".to_owned(), room]
+        let jail = serde_json::to_string(self).expect("plain data");
+        vec!["jail".to_owned(), jail]
     }
 }
 
-/// Builds a room, runs the bot in it and ends as the bot ended.
+/// Builds a jail, runs the bot in it and ends as the bot ended.
 pub fn run(args: &JailArgs) -> Result<ExitCode> {
-    let room: Room = serde_json::from_str(&args.room).context("the room cannot be read")?;
+    let jail: Jail = serde_json::from_str(&args.jail).context("the jail cannot be read")?;
     #[cfg(target_os = "linux")]
     return match args.inside {
-        false => stages::outside(&room, &args.room),
-        true => stages::inside(&room),
+        false => stages::outside(&jail, &args.jail),
+        true => stages::inside(&jail),
     };
     #[cfg(not(target_os = "linux"))]
-    anyhow::bail!("this system has no namespaces, so nothing can be run apart ({room:?})");
+    anyhow::bail!("this system has no namespaces, so nothing can be run apart ({jail:?})");
 }

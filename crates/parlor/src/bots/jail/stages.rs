@@ -9,16 +9,16 @@ use anyhow::{Context, Result};
 use rustix::process::{Signal, WaitOptions, set_parent_process_death_signal, wait};
 use rustix::thread::UnshareFlags;
 
-use super::super::door;
+use super::super::jail_socket;
 use super::user::{Settings, become_bot, enter_user_namespace};
 use super::watch::Watch;
-use super::{Room, loopback, walls};
+use super::{Jail, loopback, walls};
 
-/// Makes the namespaces, hands the listener of the room's network out through standard input, and
+/// Makes the namespaces, hands the listener of the jail's network out through standard input, and
 /// starts the first process inside.
-pub fn outside(room: &Room, text: &str) -> Result<ExitCode> {
+pub fn outside(jail: &Jail, text: &str) -> Result<ExitCode> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    if room.user.is_none() {
+    if jail.user.is_none() {
         enter_user_namespace(0, 0)
             .map_err(anyhow::Error::from)
             .context("there can be no user namespace")?;
@@ -29,32 +29,32 @@ pub fn outside(room: &Room, text: &str) -> Result<ExitCode> {
         | UnshareFlags::NEWIPC
         | UnshareFlags::NEWUTS;
     unshare(kinds).context("there can be no namespaces")?;
-    rustix::system::sethostname(b"bot").context("cannot name the room")?;
-    loopback::raise().context("the room's network does not work")?;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, room.port))
-        .with_context(|| format!("cannot listen on port {} of the room", room.port))?;
-    door::hand_out(std::io::stdin(), &listener)?;
+    rustix::system::sethostname(b"bot").context("cannot name the jail")?;
+    loopback::raise().context("the jail's network does not work")?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, jail.port))
+        .with_context(|| format!("cannot listen on port {} of the jail", jail.port))?;
+    jail_socket::send_listener(std::io::stdin(), &listener)?;
     drop(listener);
     let ended = Command::new("/proc/self/exe")
         .args(["jail", text, "--inside"])
         .status()
-        .context("cannot start the room's first process")?;
+        .context("cannot start the jail's first process")?;
     Ok(ended.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(137).into())
 }
 
-/// The first process of the room. When it ends, so does everything in the room.
-pub fn inside(room: &Room) -> Result<ExitCode> {
+/// The first process of the jail. When it ends, so does everything in the jail.
+pub fn inside(jail: &Jail) -> Result<ExitCode> {
     // If the machine runs out of memory, the bot goes first.
     std::fs::write("/proc/self/oom_score_adj", "1000").context("bots cannot be ended first")?;
     let settings = Settings::open()?;
-    walls::build(room)?;
+    walls::build(jail)?;
     // From here on nothing inside has a say over the walls.
-    become_bot(room.user, &settings)?;
+    become_bot(jail.user, &settings)?;
     // A new user is a new start for this, so it comes last.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     let watch = Arc::new(Watch {
-        memory: room.memory,
-        processes: room.processes,
+        memory: jail.memory,
+        processes: jail.processes,
         door: std::io::stdin(),
         reached: Mutex::default(),
     });
@@ -63,8 +63,8 @@ pub fn inside(room: &Room) -> Result<ExitCode> {
     let watching = watch.clone();
     thread::spawn(move || watching.keep_looking());
     let mut bot = Command::new("sh");
-    bot.args(["-c", &room.command]).stdin(Stdio::null());
-    let bot = bot.spawn().context("cannot start a shell in the room")?;
+    bot.args(["-c", &jail.command]).stdin(Stdio::null());
+    let bot = bot.spawn().context("cannot start a shell in the jail")?;
     loop {
         // Whatever the bot leaves behind is this process's child, too.
         let ended = wait(WaitOptions::empty()).context("the bot cannot be waited for")?;

@@ -1,4 +1,4 @@
-//! What all processes of a room take together.
+//! What all processes of a jail take together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
-/// The room's own first process, which is not the bot's.
+/// The jail's own first process, which is not the bot's.
 const FIRST: &str = "1";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

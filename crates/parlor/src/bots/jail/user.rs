@@ -13,7 +13,7 @@ use rustix::thread::{
 
 use super::stages::unshare;
 
-/// The kernel's settings, opened before the room is built: inside, they are read-only.
+/// The kernel's settings, opened before the jail is built: inside, they are read-only.
 #[derive(Debug)]
 pub struct Settings(OwnedFd);
 
@@ -36,7 +36,7 @@ impl Settings {
 /// user of the machine; none: the user this process already is.
 pub fn become_bot(user: Option<(u32, u32)>, settings: &Settings) -> Result<()> {
     if let Some((uid, gid)) = user {
-        take_on(uid, gid).with_context(|| format!("cannot become user {uid}"))?;
+        become_user(uid, gid).with_context(|| format!("cannot become user {uid}"))?;
     }
     let (uid, gid) = user.unwrap_or((1000, 1000));
     match enter_user_namespace(uid, gid) {
@@ -86,7 +86,7 @@ pub fn enter_user_namespace(uid: u32, gid: u32) -> Result<(), NoNamespace> {
 
 /// Becomes a user of the machine. One power of root is left, with which a user namespace can be made also
 /// where ordinary users cannot; in the namespace it is worth nothing outside.
-fn take_on(uid: u32, gid: u32) -> Result<()> {
+fn become_user(uid: u32, gid: u32) -> Result<()> {
     let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(gid));
     set_keep_capabilities(true)?;
     set_thread_groups(&[])?;

@@ -1,4 +1,4 @@
-//! The files of a room: the system's programs, read-only; the bot's own folder, read-only; a small
+//! The files of a jail: the system's programs, read-only; the bot's own folder, read-only; a small
 //! place to write; its own processes. Nothing else of the machine.
 
 use std::ffi::{CString, OsString};
@@ -15,7 +15,7 @@ use rustix::mount::{
 };
 use rustix::process::pivot_root;
 
-use super::Room;
+use super::Jail;
 
 /// Where the jail is built before it becomes the root. No bot lies there.
 const SITE: &str = "/sys";
@@ -60,11 +60,11 @@ const DIALS: [&str; 5] = ["bus", "fs", "irq", "sys", "sysrq-trigger"];
 /// The place to write, and memory that processes share.
 const SCRATCH: &str = "size=64m,nr_inodes=8k,mode=1777";
 
-/// Builds the room and moves in.
-pub fn build(room: &Room) -> Result<()> {
+/// Builds the jail and moves in.
+pub fn build(jail: &Jail) -> Result<()> {
     let site = Path::new(SITE);
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
-        .context("the room's files cannot be its own")?;
+        .context("the jail's files cannot be its own")?;
     tmpfs(site, "size=4m,mode=755")?;
     for name in SYSTEM {
         show(&Path::new("/").join(name), &site.join(name))?;
@@ -85,21 +85,21 @@ pub fn build(room: &Room) -> Result<()> {
         folder(&site.join(name))?;
         tmpfs(&site.join(name), SCRATCH)?;
     }
-    for (place, source) in &room.visible {
+    for (place, source) in &jail.visible {
         show(source, &under(site, place))?;
     }
-    for hidden in &room.hidden {
+    for hidden in &jail.hidden {
         let hidden = under(site, hidden);
         if hidden.is_dir() {
             tmpfs(&hidden, "size=4k,mode=755")?;
             read_only(&hidden)?;
         }
     }
-    folder(&under(site, &room.folder))?;
+    folder(&under(site, &jail.folder))?;
     processes(&site.join("proc"))?;
     move_in(site)?;
-    std::env::set_current_dir(&room.folder)
-        .with_context(|| format!("cannot go to {}", room.folder.display()))
+    std::env::set_current_dir(&jail.folder)
+        .with_context(|| format!("cannot go to {}", jail.folder.display()))
 }
 
 fn under(site: &Path, path: &Path) -> PathBuf {
@@ -184,11 +184,11 @@ fn protect(place: &Path) -> rustix::io::Result<()> {
     mount_remount(place, flags, c"")
 }
 
-/// Shows the room's own processes and no others.
+/// Shows the jail's own processes and no others.
 fn processes(place: &Path) -> Result<()> {
     folder(place)?;
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
-    mount("proc", place, "proc", flags, None).context("the room cannot have its own /proc")?;
+    mount("proc", place, "proc", flags, None).context("the jail cannot have its own /proc")?;
     for name in DIALS {
         let dial = place.join(name);
         if dial.exists() {
@@ -205,7 +205,7 @@ fn processes(place: &Path) -> Result<()> {
 /// Makes the new tree the root; the old root is out of reach for all processes in here.
 fn move_in(site: &Path) -> Result<()> {
     std::env::set_current_dir(site)?;
-    pivot_root(".", ".").context("cannot move into the room")?;
+    pivot_root(".", ".").context("cannot move into the jail")?;
     // The old root lies on top of the new one now.
     unmount(".", UnmountFlags::DETACH).context("cannot leave the old root")?;
     mount_remount(
@@ -213,7 +213,7 @@ fn move_in(site: &Path) -> Result<()> {
         MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV,
         c"",
     )
-    .context("cannot protect the room's root")
+    .context("cannot protect the jail's root")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Counts what a bot takes of the machine, over all its processes, from the room's first process. The
+//! Counts what a bot takes of the machine, over all its processes, from the jail's first process. The
 //! kernel's own limits hold for each process alone and leave shared memory out.
 
 use std::io;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use rustix::fs::statvfs;
 
-use super::super::door::{self, Limit};
+use super::super::jail_socket::{self, Limit};
 use super::taken::Taken;
 use crate::terminal::output;
 
@@ -37,7 +37,7 @@ const KILLED: i32 = 137;
 pub struct Watch<S> {
     /// In bytes.
     pub memory: Option<u64>,
-    /// Of processes and threads, the room's own included.
+    /// Of processes and threads, the jail's own included.
     pub processes: Option<u64>,
     /// Who is to know which limits the bot reaches.
     pub door: S,
@@ -52,7 +52,7 @@ impl<S: AsFd> Watch<S> {
             let looked = self.look();
             let Err(why) = looked else { continue };
             output::error(&format!("the bot was ended: {why:#}"));
-            // Everything in the room ends with its first process.
+            // Everything in the jail ends with its first process.
             process::exit(KILLED);
         }
     }
@@ -93,8 +93,8 @@ impl<S: AsFd> Watch<S> {
         let mut reached = self.reached.lock().expect("no holder of this lock panics");
         if !reached.contains(&limit) {
             reached.push(limit);
-            // The organiser may be gone; then the room is about to end, too.
-            let _: io::Result<()> = door::report(&self.door, limit);
+            // The organiser may be gone; then the jail is about to end, too.
+            let _: io::Result<()> = jail_socket::report(&self.door, limit);
         }
     }
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use wire::Games;
 
-use crate::cli::{KeyArgs, RemoteArgs, Which, read_key};
+use crate::cli::{KeyArgs, RemoteArgs, TournamentName, read_key};
 use crate::servers::{Refused, Remote, escaped};
 use crate::terminal::Unreadable;
 
@@ -16,12 +16,12 @@ pub use entering::{create, create_ladder};
 
 pub struct Held<'a> {
     games: &'a Games,
-    which: &'a Which,
+    which: &'a TournamentName,
     remote: Remote,
 }
 
 impl<'a> Held<'a> {
-    pub fn find(games: &'a Games, which: &'a Which) -> Result<Held<'a>> {
+    pub fn find(games: &'a Games, which: &'a TournamentName) -> Result<Held<'a>> {
         Ok(Held { games, which, remote: Remote::find(&which.remote)? })
     }
 

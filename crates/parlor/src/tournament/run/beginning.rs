@@ -35,7 +35,12 @@ pub struct Begun {
 
 /// Creates the tournament, unless an earlier run did; then it must be the same one, and its present
 /// state is printed. In any case every entrant gets a key, which only its relay knows.
-pub fn take_up(games: &[&str], remote: &Remote, wish: &Value, out: &Path) -> Result<Begun> {
+pub fn create_or_resume(
+    games: &[&str],
+    remote: &Remote,
+    wish: &Value,
+    out: &Path,
+) -> Result<Begun> {
     let mut kept = None;
     for game in games {
         kept = kept.or(remote.look_up(&format!("/api/v1/tournaments/{game}/{ID}"))?);

@@ -17,7 +17,8 @@ use wire::Signs;
 use super::super::entrant::Entrant;
 use super::snapshot::{Expected, Snapshot};
 use crate::bots::{
-    Conduct, Confinement, Destination, Ear, Link, Logbook, Passage, Program, Relay, Side, Verdict,
+    Conduct, Confinement, Destination, Link, Logbook, MessageObserver, Program, Relay, ServerRoute,
+    Side, Verdict,
 };
 use crate::terminal::output;
 
@@ -106,9 +107,9 @@ impl Contestant {
         });
         let cell = confinement.of(number, command)?;
         let link = Link {
-            passage: Passage::new(wire, http, keys.get(&entrant.name).cloned())?,
+            route: ServerRoute::new(wire, http, keys.get(&entrant.name).cloned())?,
             framing: wire.framing,
-            ear: listener.clone(),
+            observer: listener.clone(),
             conduct: Arc::new(Conduct::new(&wire.signs, entrant.table_name())),
         };
         let relay = match cell.has_room() {
@@ -354,7 +355,7 @@ struct Listener {
     is_done: AtomicBool,
 }
 
-impl Ear for Listener {
+impl MessageObserver for Listener {
     fn connected(&self) {
         self.is_done.store(false, Ordering::Relaxed);
         self.log.connected();

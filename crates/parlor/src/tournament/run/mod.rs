@@ -42,7 +42,7 @@ async fn play(roster: &Games, args: &RunArgs) -> Result<()> {
     let entrants = wish::entrants(roster, args, &wire)?;
     let mut wish = wish::wish(args, &wire, &entrants)?;
     let secret = match args.plan.seed.filter(|_| !args.open_seed) {
-        Some(number) => Secret::take_up(&args.out, number)?,
+        Some(number) => Secret::read_or_create(&args.out, number)?,
         None => None,
     };
     if let Some(secret) = &secret {
@@ -67,7 +67,7 @@ async fn play(roster: &Games, args: &RunArgs) -> Result<()> {
     let remote = server.remote();
     let (call, out) = (remote.clone(), args.out.clone());
     let games = roster.names();
-    let begun = blocking(move || beginning::take_up(&games, &call, &wish, &out)).await?;
+    let begun = blocking(move || beginning::create_or_resume(&games, &call, &wish, &out)).await?;
     let venue = Venue {
         wire: &wire,
         http: &server.http,

@@ -23,7 +23,7 @@ pub struct Secret {
 impl Secret {
     /// The secret of the run in this folder: that of an earlier run, or a new one. None: an earlier run
     /// had none.
-    pub fn take_up(out: &Path, number: u64) -> Result<Option<Secret>> {
+    pub fn read_or_create(out: &Path, number: u64) -> Result<Option<Secret>> {
         let path = out.join("seed.json");
         if !path.exists() {
             if out.join("data").exists() {
@@ -92,14 +92,15 @@ mod tests {
     #[test]
     fn a_number_makes_another_seed_each_time_and_the_same_for_one_run() {
         let [one, other] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-        let first = Secret::take_up(one.path(), 7).unwrap().expect("nothing is there yet");
-        let second = Secret::take_up(other.path(), 7).unwrap().expect("nothing is there yet");
+        let first = Secret::read_or_create(one.path(), 7).unwrap().expect("nothing is there yet");
+        let second =
+            Secret::read_or_create(other.path(), 7).unwrap().expect("nothing is there yet");
         assert_ne!(first.seed(), second.seed());
         assert_ne!(first.seed(), Seed::from_number(7));
         first.keep().unwrap();
-        let again = Secret::take_up(one.path(), 7).unwrap().expect("it was kept");
+        let again = Secret::read_or_create(one.path(), 7).unwrap().expect("it was kept");
         assert_eq!(again.seed(), first.seed());
-        let refused = Secret::take_up(one.path(), 8).unwrap_err().to_string();
+        let refused = Secret::read_or_create(one.path(), 8).unwrap_err().to_string();
         assert!(refused.contains("has another --seed"), "{refused}");
     }
 }

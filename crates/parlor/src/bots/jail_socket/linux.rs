@@ -17,18 +17,18 @@ use super::Limit;
 
 /// The organiser's side.
 #[derive(Debug)]
-pub struct Door(UnixStream);
+pub struct JailSocket(UnixStream);
 
-impl Door {
-    /// A door, and the room's side of it, which is to be its standard input.
-    pub fn pair() -> Result<(Door, Stdio)> {
+impl JailSocket {
+    /// A door, and the jail's side of it, which is to be its standard input.
+    pub fn pair() -> Result<(JailSocket, Stdio)> {
         let (ours, theirs) = UnixStream::pair().context("no socket to a bot")?;
-        Ok((Door(ours), OwnedFd::from(theirs).into()))
+        Ok((JailSocket(ours), OwnedFd::from(theirs).into()))
     }
 
-    /// Waits for the listener. None: the room has ended without handing one out.
-    pub fn take_in(&self) -> Result<Option<TcpListener>> {
-        take_in(&self.0)
+    /// Waits for the listener. None: the jail has ended without handing one out.
+    pub fn receive_listener(&self) -> Result<Option<TcpListener>> {
+        receive_listener(&self.0)
     }
 
     /// What was reported since the last time, without waiting. The listener must be taken in before.
@@ -37,8 +37,8 @@ impl Door {
     }
 }
 
-/// Hands a listener out through the room's side.
-pub fn hand_out(socket: impl AsFd, listener: &TcpListener) -> Result<()> {
+/// BotRunner a listener out through the jail's side.
+pub fn send_listener(socket: impl AsFd, listener: &TcpListener) -> Result<()> {
     let listeners = [listener.as_fd()];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
@@ -48,7 +48,7 @@ pub fn hand_out(socket: impl AsFd, listener: &TcpListener) -> Result<()> {
     Ok(())
 }
 
-fn take_in(socket: impl AsFd) -> Result<Option<TcpListener>> {
+fn receive_listener(socket: impl AsFd) -> Result<Option<TcpListener>> {
     let mut byte = [0];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
@@ -89,9 +89,9 @@ fn reports(socket: impl AsFd) -> Vec<Limit> {
 }
 
 #[cfg(test)]
-impl From<UnixStream> for Door {
-    fn from(socket: UnixStream) -> Door {
-        Door(socket)
+impl From<UnixStream> for JailSocket {
+    fn from(socket: UnixStream) -> JailSocket {
+        JailSocket(socket)
     }
 }
 
@@ -103,14 +103,14 @@ mod tests {
     fn a_listener_is_handed_over() {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        hand_out(&theirs, &listener).unwrap();
-        let taken = take_in(&ours).unwrap().expect("it was handed out");
+        send_listener(&theirs, &listener).unwrap();
+        let taken = receive_listener(&ours).unwrap().expect("it was handed out");
         assert_eq!(taken.local_addr().unwrap(), listener.local_addr().unwrap());
         assert_eq!(reports(&ours), []);
         report(&theirs, Limit::Files).unwrap();
         report(&theirs, Limit::Memory).unwrap();
         drop(theirs);
         assert_eq!(reports(&ours), [Limit::Memory, Limit::Files], "also after the end");
-        assert!(take_in(&ours).unwrap().is_none());
+        assert!(receive_listener(&ours).unwrap().is_none());
     }
 }

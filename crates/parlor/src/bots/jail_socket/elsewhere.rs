@@ -1,4 +1,4 @@
-//! Only Linux has rooms, so elsewhere nothing has a door.
+//! Only Linux has jails, so elsewhere nothing has a door.
 
 use std::net::TcpListener;
 use std::process::Stdio;
@@ -9,14 +9,14 @@ use super::Limit;
 
 /// There is none.
 #[derive(Debug)]
-pub enum Door {}
+pub enum JailSocket {}
 
-impl Door {
-    pub fn pair() -> Result<(Door, Stdio)> {
+impl JailSocket {
+    pub fn pair() -> Result<(JailSocket, Stdio)> {
         bail!("isolation needs the namespaces of Linux, which this system does not have")
     }
 
-    pub fn take_in(&self) -> Result<Option<TcpListener>> {
+    pub fn receive_listener(&self) -> Result<Option<TcpListener>> {
         match *self {}
     }
 

@@ -8,17 +8,17 @@ use wire::{AnyDialect, Framing};
 use crate::servers::{Address, Socket};
 
 #[derive(Debug)]
-pub struct Passage {
+pub struct ServerRoute {
     address: Address,
     path: String,
     key: Mutex<Option<String>>,
 }
 
-impl Passage {
+impl ServerRoute {
     /// `http`: where the server's HTTP is. `key`: the key of the bot's name; none if the name has
     /// no key.
-    pub fn new(wire: &AnyDialect, http: &str, key: Option<String>) -> Result<Passage> {
-        Ok(Passage {
+    pub fn new(wire: &AnyDialect, http: &str, key: Option<String>) -> Result<ServerRoute> {
+        Ok(ServerRoute {
             address: Address::read(http, None)?,
             path: play_path(wire),
             key: Mutex::new(key),
@@ -31,7 +31,7 @@ impl Passage {
     }
 
     /// From now on this key is shown.
-    pub fn show(&self, key: Option<String>) {
+    pub fn use_key(&self, key: Option<String>) {
         *self.key.lock().expect("no holder of this lock panics") = key;
     }
 }

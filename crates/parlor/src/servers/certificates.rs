@@ -14,12 +14,12 @@ use tokio_rustls::rustls::{CertificateError, DigitallySignedStruct, Error, Signa
 /// Believes who is vouched for, and who shows a certificate that was named. Most programs that make
 /// one mark it as an authority's (`openssl req -x509` does), and authorities are no servers.
 #[derive(Debug)]
-pub struct Trust {
+pub struct AcceptedCertificates {
     pub vouched_for: Arc<WebPkiServerVerifier>,
     pub named: Vec<CertificateDer<'static>>,
 }
 
-impl ServerCertVerifier for Trust {
+impl ServerCertVerifier for AcceptedCertificates {
     fn verify_server_cert(
         &self,
         shown: &CertificateDer<'_>,
