@@ -56,7 +56,7 @@ impl AgentEnd {
     }
 
     /// Takes what has arrived so far, and whether the server has hung up after that.
-    pub fn take_heard(&self) -> (VecDeque<String>, bool) {
+    pub fn take_received(&self) -> (VecDeque<String>, bool) {
         let mut line = self.0.line();
         (line.used, line.unheard) = (true, 0);
         (std::mem::take(&mut line.to_agent), line.house_gone)
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(hear(&mut house), Poll::Ready(Some("two".to_owned())));
         house.say("three".to_owned());
         assert_eq!(house.unheard(), 5);
-        let (heard, gone) = agent.take_heard();
+        let (heard, gone) = agent.take_received();
         assert_eq!((heard, gone), (VecDeque::from(["three".to_owned()]), false));
         assert_eq!(house.unheard(), 0);
         drop(agent);
@@ -175,14 +175,14 @@ mod tests {
         let (agent, mut house) = line();
         house.say("the end".to_owned());
         drop(house);
-        assert_eq!(agent.take_heard(), (VecDeque::from(["the end".to_owned()]), true));
+        assert_eq!(agent.take_received(), (VecDeque::from(["the end".to_owned()]), true));
     }
 
     #[test]
     fn the_house_knows_whether_the_line_is_in_use() {
         let (agent, mut house) = line();
         assert!(!house.take_used());
-        agent.take_heard();
+        agent.take_received();
         assert!(house.take_used());
         assert!(!house.take_used());
     }

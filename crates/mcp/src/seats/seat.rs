@@ -27,8 +27,8 @@ impl Seat {
     pub fn look<T>(&self, look: impl FnOnce(&mut Situation) -> T) -> T {
         let mut situation = self.situation.lock().expect("no holder of this lock panics");
         // With the lock held, so that messages are folded in the order they were said.
-        let (heard, closed) = self.line.take_heard();
-        heard.iter().for_each(|text| situation.hear(text));
+        let (heard, closed) = self.line.take_received();
+        heard.iter().for_each(|text| situation.note(text));
         if closed && situation.closed.is_none() {
             situation.closed = Some("the connection to the table was closed".to_owned());
         }

@@ -53,7 +53,7 @@ const MOST_ANSWERS: usize = 16;
 
 impl Situation {
     /// One message of the server.
-    pub fn hear(&mut self, text: &str) {
+    pub fn note(&mut self, text: &str) {
         // The server sends nothing but JSON objects.
         let Ok(message) = serde_json::from_str::<Value>(text) else { return };
         match message["type"].as_str().unwrap_or_default() {
@@ -106,7 +106,7 @@ mod tests {
 
     fn told(messages: &[&str]) -> Situation {
         let mut situation = Situation::default();
-        messages.iter().for_each(|message| situation.hear(message));
+        messages.iter().for_each(|message| situation.note(message));
         situation
     }
 
@@ -134,7 +134,7 @@ mod tests {
     fn answers_wait_for_those_who_asked_but_not_for_ever() {
         let mut situation = Situation::default();
         for id in 0..20 {
-            situation.hear(&format!(r#"{{"type":"pong","id":{id}}}"#));
+            situation.note(&format!(r#"{{"type":"pong","id":{id}}}"#));
         }
         assert!(situation.take_answer(19).is_some());
         assert!(situation.take_answer(19).is_none(), "it is taken once");

@@ -144,7 +144,7 @@ pub fn migrate(
     from: usize,
 ) -> Result<(), StoreError> {
     let failed = |cause| database_error(path, cause);
-    take_steps(transaction, steps, from).map_err(failed)?;
+    run_steps(transaction, steps, from).map_err(failed)?;
     if from < WITH_CRC && steps.len() >= WITH_CRC {
         let damaged = |what| StoreError::Damaged { place: path.display().to_string(), what };
         old_sum::replace(transaction).map_err(failed)?.map_err(damaged)?;
@@ -154,10 +154,10 @@ pub fn migrate(
 
 /// Makes the tables of a new database.
 pub fn begin(transaction: &Transaction<'_>, steps: &[&str]) -> rusqlite::Result<()> {
-    take_steps(transaction, steps, 0)
+    run_steps(transaction, steps, 0)
 }
 
-fn take_steps(transaction: &Transaction<'_>, steps: &[&str], from: usize) -> rusqlite::Result<()> {
+fn run_steps(transaction: &Transaction<'_>, steps: &[&str], from: usize) -> rusqlite::Result<()> {
     for (step, statements) in steps.iter().enumerate().skip(from) {
         transaction.execute_batch(statements)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;

@@ -36,7 +36,7 @@ pub fn open(path: &Path, steps: &[&str]) -> Result<(Connection, Contents), Store
     let made: Vec<&PathBuf> = scratch.iter().filter(|file| !file.exists()).collect();
     let opened = connect(path)
         .map_err(|cause| database_error(path, cause))
-        .and_then(|connection| take_up(connection, path, steps));
+        .and_then(|connection| examine_and_upgrade(connection, path, steps));
     if opened.is_err() {
         // SQLite's scratch files, empty, which a refused journal did not have before.
         made.iter().for_each(|file| _ = remove_file(file));
@@ -44,7 +44,7 @@ pub fn open(path: &Path, steps: &[&str]) -> Result<(Connection, Contents), Store
     opened
 }
 
-fn take_up(
+fn examine_and_upgrade(
     mut connection: Connection,
     path: &Path,
     steps: &[&str],

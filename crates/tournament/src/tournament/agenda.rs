@@ -37,7 +37,7 @@ impl Agenda {
     }
 
     /// A pairing is not played any more.
-    pub fn take_off(&mut self, id: PairingId, entrants: &[EntrantId]) {
+    pub fn remove(&mut self, id: PairingId, entrants: &[EntrantId]) {
         for entrant in entrants {
             self.ahead[entrant.index()].remove(&id);
         }
@@ -87,7 +87,7 @@ impl Agenda {
         for entrant in &seats {
             self.busy[entrant.index()] = true;
         }
-        self.take_off(id, &pairing.entrants);
+        self.remove(id, &pairing.entrants);
         self.open.insert(id, DueGame { pairing: id, attempt, seats });
     }
 

@@ -135,7 +135,7 @@ impl Tournament {
             self.next_round();
         } else if !self.plan.format.is_by_rounds() {
             let entrants = &self.pairings.get(id).entrants;
-            self.agenda.take_off(id, entrants);
+            self.agenda.remove(id, entrants);
             let freed = self.agenda.ahead_of(entrants);
             self.agenda.open_where_free(freed, &self.pairings, &self.entrants);
         }
