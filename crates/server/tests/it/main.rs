@@ -26,6 +26,7 @@ mod proxies;
 mod spectators;
 mod takeover;
 mod tls;
+mod tournament_results;
 mod tournaments;
 mod unreadable;
 mod versions;

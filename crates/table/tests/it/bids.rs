@@ -136,7 +136,7 @@ impl Game for Bids {
                 self.turn += 1;
             }
             Step::Departure(seats) => {
-                seats.iter().for_each(|(seat, exit)| self.retire(*seat, exit))
+                seats.iter().for_each(|(seat, exit)| self.retire(*seat, exit));
             }
         }
         self.end_if_decided();

@@ -1,5 +1,8 @@
-//! One table of [`Bids`], its clock, and everything it has sent. Only this file knows how a table
+//! One table of [`Bids`], its clock, and everything it has sent. Only this folder knows how a table
 //! is made, fed and read; the tests use the methods below.
+
+mod policy;
+mod received;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,14 +10,16 @@ use std::sync::Arc;
 use rules::{Exit, Game, Outcome, Seat, SeatSet, Seed, Viewer};
 use serde_json::Value;
 use table::{
-    AfterEnd, AwayInPlay, BotSeat, Broadcast, Change, Closing, ConnId, Dismissal, Eyes, GameHooks,
-    GameRef, Ids, Introduction, LiveTable, Name, Names, Newcomer, Occasion, Opened, Over, Phase,
-    Policy, Recorded, Refusal, Role, Start, Table, TableAnswer, TableEvent, TableInput,
-    TableOutput, TableRecord, TableSaid, Terms, Thinking, Time, TokenHash, TournamentNo, Update,
-    WayBack,
+    BotSeat, Closing, ConnId, Eyes, GameHooks, GameRef, Introduction, LiveTable, Name, Newcomer,
+    Occasion, Opened, Phase, Policy, Recorded, Refusal, Role, Table, TableInput, TableOutput,
+    TableRecord, TableSaid, Terms, Thinking, Time, TokenHash, TournamentNo,
 };
 
-use crate::bids::{BOTS, Bids, Config, View};
+use crate::bids::{BOTS, Bids, Config};
+use received::{answered, happened, seen};
+
+pub use policy::policy;
+pub use received::{Got, Seen};
 
 pub const ANN: ConnId = ConnId(1);
 pub const BOB: ConnId = ConnId(2);
@@ -24,63 +29,6 @@ pub const DOT: ConnId = ConnId(4);
 /// The seats of Ann and Bob.
 pub const FIRST: Seat = Seat(0);
 pub const SECOND: Seat = Seat(1);
-
-/// Two seats, one second per turn, and a missing player's seat is kept for them.
-pub fn policy() -> Policy {
-    Policy {
-        seats: 2,
-        names: Names::UniqueAtTable,
-        start: Start::WhenFull { ready_grace_ms: 0 },
-        hold_waiting_ms: 0,
-        away_in_play: AwayInPlay::Hold,
-        after_end: AfterEnd::Stay,
-        way_back: WayBack::Token,
-        turn_ms: Some(1000),
-        strikes: 0,
-        strikes_in_all: 0,
-        game_ms: None,
-        pace_ms: 0,
-        broadcast: Broadcast::Public,
-        away_stops_clock: false,
-        too_slow_for: None,
-        heartbeat_ms: None,
-        house_bots: Vec::new(),
-        house_bots_after_ms: 0,
-        waiting_expire_ms: 60_000,
-        resume_grace_ms: 0,
-        always_open: false,
-        single_table: false,
-        hides_owed: false,
-        hides_legal: false,
-        ids: Ids::Numbered("t".to_owned()),
-    }
-}
-
-/// What a connection received.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Got {
-    Joined { seat: Option<Seat>, resumed: bool },
-    Accepted,
-    Refused(Refusal),
-    Company(Change),
-    Waiting(SeatSet),
-    Update(Box<Seen>),
-    Over { closing: Closing, last_views: Vec<View> },
-    Dismissed(Dismissal),
-}
-
-/// The parts of an update that the tests look at.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
-    pub seq: u64,
-    pub view: View,
-    pub seat_views: Vec<View>,
-    pub owed: SeatSet,
-    pub owes: bool,
-    pub deadline: Option<Time>,
-    pub legal: Option<Vec<u8>>,
-    pub catch_up: bool,
-}
 
 /// What a table asked its owner to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -473,40 +421,5 @@ pub fn newcomer(name: &str) -> Newcomer {
         introduction: None,
         version: None,
         rests_until: None,
-    }
-}
-
-fn answered(answer: TableAnswer) -> Got {
-    match answer {
-        TableAnswer::Joined(joined) => Got::Joined { seat: joined.seat, resumed: joined.resumed },
-        TableAnswer::Accepted => Got::Accepted,
-        TableAnswer::Refused(refusal) => Got::Refused(refusal),
-    }
-}
-
-fn happened(event: TableEvent<Bids>) -> Got {
-    match event {
-        TableEvent::Company(_, change) => Got::Company(change),
-        TableEvent::Waiting(owed) => Got::Waiting(owed),
-        TableEvent::Update(update) => Got::Update(Box::new(seen(&update))),
-        TableEvent::Over(over) => {
-            let Over { closing, last_views, .. } = &*over;
-            Got::Over { closing: closing.clone(), last_views: last_views.clone() }
-        }
-        TableEvent::Seated(joined) => Got::Joined { seat: joined.seat, resumed: joined.resumed },
-        TableEvent::Dismissed(dismissal) => Got::Dismissed(dismissal),
-    }
-}
-
-fn seen(update: &Update<Bids>) -> Seen {
-    Seen {
-        seq: update.seq,
-        view: update.view.clone(),
-        seat_views: update.seat_views.clone(),
-        owed: update.owed,
-        owes: update.owes,
-        deadline: update.deadline,
-        legal: update.legal.clone(),
-        catch_up: update.catch_up,
     }
 }

@@ -1,0 +1,67 @@
+//! What connections receive, reduced to what the tests look at.
+
+use rules::{Seat, SeatSet};
+use table::{Change, Closing, Dismissal, Over, Refusal, TableAnswer, TableEvent, Time, Update};
+
+use crate::bids::{Bids, View};
+
+/// What a connection received.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Got {
+    Joined { seat: Option<Seat>, resumed: bool },
+    Accepted,
+    Refused(Refusal),
+    Company(Change),
+    Waiting(SeatSet),
+    Update(Box<Seen>),
+    Over { closing: Closing, last_views: Vec<View> },
+    Dismissed(Dismissal),
+}
+
+/// The parts of an update that the tests look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    pub seq: u64,
+    pub view: View,
+    pub seat_views: Vec<View>,
+    pub owed: SeatSet,
+    pub owes: bool,
+    pub deadline: Option<Time>,
+    pub legal: Option<Vec<u8>>,
+    pub catch_up: bool,
+}
+
+pub fn answered(answer: TableAnswer) -> Got {
+    match answer {
+        TableAnswer::Joined(joined) => Got::Joined { seat: joined.seat, resumed: joined.resumed },
+        TableAnswer::Accepted => Got::Accepted,
+        TableAnswer::Refused(refusal) => Got::Refused(refusal),
+    }
+}
+
+pub fn happened(event: TableEvent<Bids>) -> Got {
+    match event {
+        TableEvent::Company(_, change) => Got::Company(change),
+        TableEvent::Waiting(owed) => Got::Waiting(owed),
+        TableEvent::Update(update) => Got::Update(Box::new(seen(&update))),
+        TableEvent::Over(over) => {
+            let Over { closing, last_views, .. } = &*over;
+            Got::Over { closing: closing.clone(), last_views: last_views.clone() }
+        }
+        TableEvent::Seated(joined) => Got::Joined { seat: joined.seat, resumed: joined.resumed },
+        TableEvent::Dismissed(dismissal) => Got::Dismissed(dismissal),
+    }
+}
+
+pub fn seen(update: &Update<Bids>) -> Seen {
+    Seen {
+        seq: update.seq,
+        view: update.view.clone(),
+        seat_views: update.seat_views.clone(),
+        owed: update.owed,
+        owes: update.owes,
+        deadline: update.deadline,
+        legal: update.legal.clone(),
+        catch_up: update.catch_up,
+    }
+}
