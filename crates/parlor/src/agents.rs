@@ -13,7 +13,7 @@ use ureq::Agent;
 use crate::cli::{McpArgs, RemoteArgs, read_key};
 use crate::servers::{Address, Remote};
 
-/// BotRunner messages on until the client closes the input.
+/// Passes messages on until the client closes the input.
 pub fn run(args: &McpArgs) -> Result<()> {
     let (url, data, ca) = (args.url.clone(), args.data.clone(), args.ca.clone());
     let Remote { address, .. } = Remote::find(&RemoteArgs { url, data, token: None, ca })?;

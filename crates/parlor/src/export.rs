@@ -39,7 +39,7 @@ pub struct ExportedGame {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExportedSeat {
     pub name: String,
-    /// TournamentName version of a program sat here, if it is known.
+    /// Which version of a program sat here, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// 1 is best; none in a game without a result.

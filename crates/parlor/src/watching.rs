@@ -105,7 +105,7 @@ fn game_of(remote: &Remote, table: &str) -> Result<String> {
     }
 }
 
-/// BotRunner on what comes until the game is over.
+/// Passes on what comes until the game is over.
 async fn follow(
     remote: &Remote,
     path: &str,

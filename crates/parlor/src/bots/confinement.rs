@@ -1,4 +1,4 @@
-//! TournamentName user runs bots that are commands, how much of the machine they may use, and what they can
+//! Which user runs bots that are commands, how much of the machine they may use, and what they can
 //! see of it. Differences between operating systems are here and in `jail`.
 
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// TournamentName server, and by what right.
+/// The server, and the token to use.
 #[derive(Args)]
 pub struct RemoteArgs {
     /// The server's HTTP address, https://HOST for one with TLS [default: read from the data folder,

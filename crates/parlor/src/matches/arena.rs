@@ -17,7 +17,7 @@ use crate::cli::{Deals, MatchArgs};
 use crate::play::{House, Kind, Lane, Match, Order, Played, Reason, house, share};
 use crate::printed::Printed;
 
-/// TournamentName games there are.
+/// The games to play.
 #[derive(Clone)]
 pub struct Program {
     pub seatings: Arc<Seatings>,

@@ -145,8 +145,10 @@ impl Lane {
         for (number, kind) in shared.bots.clone().into_iter().enumerate() {
             let (name, cell) = (shared.first_name(number), shared.new_cell(&kind)?);
             let key = shared.key(&kind, &name).await?;
-            let badge = Credentials { name, key, http: shared.house.http(), cell };
-            workers.push(Worker::new(&kind, badge, &shared.wire, shared.observer.clone()).await?);
+            let credentials = Credentials { name, key, http: shared.house.http(), cell };
+            workers.push(
+                Worker::new(&kind, credentials, &shared.wire, shared.observer.clone()).await?,
+            );
         }
         Ok(Lane { shared, workers })
     }

@@ -116,15 +116,15 @@ impl Drop for RunningErrands {
 const CALL_AGAIN: Duration = Duration::from_millis(200);
 
 impl Worker {
-    /// `badge`: its name and how it comes to the server. `observer`: who listens to a command's connections,
+    /// `credentials`: its name and how it comes to the server. `observer`: receives the messages of a command,
     /// besides.
     pub async fn new(
         kind: &Kind,
-        badge: Credentials<'_>,
+        credentials: Credentials<'_>,
         wire: &AnyDialect,
         observer: Option<Arc<dyn MessageObserver>>,
     ) -> Result<Worker> {
-        let Credentials { name, key, http, cell } = badge;
+        let Credentials { name, key, http, cell } = credentials;
         let own_key = key.clone();
         let refusals = Arc::new(Refusals {
             signs: wire.signs,
@@ -378,8 +378,8 @@ mod tests {
         };
         let (kind, at, server) = (Kind::Running(bot.clone()), bot.address(), "127.0.0.1:9");
         let (name, cell) = ("bot1".to_owned(), Cell::default());
-        let badge = Credentials { name, key: None, http: server, cell };
-        let worker = Worker::new(&kind, badge, &wire, None).await;
+        let credentials = Credentials { name, key: None, http: server, cell };
+        let worker = Worker::new(&kind, credentials, &wire, None).await;
         let mut worker = worker.expect("nothing is needed for it");
         assert_eq!(worker.name, "mine");
         assert!(TcpStream::connect(&at).await.is_err(), "nobody listens yet");

@@ -37,7 +37,7 @@ impl JailSocket {
     }
 }
 
-/// BotRunner a listener out through the jail's side.
+/// Hands a listener out through the jail's side.
 pub fn send_listener(socket: impl AsFd, listener: &TcpListener) -> Result<()> {
     let listeners = [listener.as_fd()];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
