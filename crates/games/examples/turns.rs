@@ -28,9 +28,9 @@ fn main() {
 }
 
 /// Two clients at one hall.
-struct Floor<G: Playable> {
-    hall: Hall<G>,
-    sides: Vec<(Box<dyn Client>, Conversation<G>)>,
+struct Floor {
+    hall: Hall,
+    sides: Vec<(Box<dyn Client>, Conversation)>,
     /// Messages that clients have yet to receive.
     told: VecDeque<(usize, String)>,
     /// The table of the house that was opened last.
@@ -163,7 +163,7 @@ impl Floor {
     }
 
     /// One side receives a message and returns what follows.
-    fn let_speak(&mut self, conn: ConnId, hear: impl FnOnce(&mut Conversation<G>)) {
+    fn let_speak(&mut self, conn: ConnId, hear: impl FnOnce(&mut Conversation)) {
         let side = conn.0 as usize;
         let conversation = &mut self.sides[side].1;
         hear(conversation);

@@ -148,8 +148,8 @@ fn abandon(games: &Games, data: &Path) -> Result<()> {
     let mut journal = SqliteJournal::open(Folder::take(data)?)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
     let closing = Closing::Void("abandoned by the organiser".to_owned());
-    let closed_table = Arc::new(TableRecord::<games::sushi_go::SushiGo>::Closed(closing.clone()));
-    let closed_tournament = Arc::new(TournamentRecord::<games::sushi_go::SushiGo>::Closed);
+    let closed_table = Arc::new(TableRecord::Closed(closing.clone()));
+    let closed_tournament = Arc::new(TournamentRecord::Closed);
     // The server's register, such as who owns which name, stays.
     let streams: Vec<String> = journal
         .streams()?

@@ -53,7 +53,7 @@ fn three_silent_turns_in_a_row_retire_a_seat() {
     }
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::TimedOut)]);
     // The player who leaves completes the turn: no one is asked for another move.
-    let asked = |(_, event): (_, Event<_>)| matches!(event, Event::Update(update) if update.owes);
+    let asked = |(_, event): (_, Event)| matches!(event, Event::Update(update) if update.owes);
     assert!(!stage.events().any(asked), "{:?}", stage.outputs);
 }
 

@@ -1,12 +1,13 @@
 //! What a table refuses, and that a refusal changes nothing.
 
+use rules::any::AnyAction;
 use table::{CALLS, ConnId, HOUSE_WIRE, Policy, Refusal, Role, Start, TableInput};
 
-use crate::bids::Config;
+use crate::bids::{Bids, Config};
 use crate::kit::{ANN, BOB, CID, Desk, FIRST, Got, SECOND, policy};
 
 /// Asserts that an input is refused, and that nothing was recorded or sent to others.
-fn refused(desk: &mut Desk, conn: ConnId, input: TableInput<crate::bids::Bids>) -> Refusal {
+fn refused(desk: &mut Desk, conn: ConnId, input: TableInput) -> Refusal {
     for conn in [ANN, BOB, CID] {
         desk.take(conn);
     }
@@ -22,7 +23,8 @@ fn refused(desk: &mut Desk, conn: ConnId, input: TableInput<crate::bids::Bids>) 
     }
 }
 
-fn bid(desk: &mut Desk, conn: ConnId, seq: u64, action: u8) -> Refusal {
+fn bid(desk: &mut Desk, conn: ConnId, seq: u64, bid: u8) -> Refusal {
+    let action = AnyAction::new::<Bids>(bid);
     refused(desk, conn, TableInput::Acted { conn, seq, action })
 }
 

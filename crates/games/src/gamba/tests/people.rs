@@ -71,7 +71,7 @@ impl Lobby {
 }
 
 /// The messages show who comes and goes; whether that is recorded is the hall's own business.
-fn is_pictured(output: &Output<Gamba>) -> bool {
+fn is_pictured(output: &Output) -> bool {
     match output {
         Output::Listed(_) => false,
         Output::TableRecord(entry) => {

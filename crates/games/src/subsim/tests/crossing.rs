@@ -10,7 +10,7 @@ use super::{ann_and_bob, duel, duel_options, join};
 
 /// Takes the command that a client's line leads to out of its conversation, before the hall handles
 /// it.
-fn on_its_way(stage: &mut Stage<SubSim>, conn: ConnId, line: &str) -> Input<SubSim> {
+fn on_its_way(stage: &mut Stage, conn: ConnId, line: &str) -> Input {
     stage.send(conn, format!("{line}\n").as_bytes());
     match stage.next_said(conn) {
         Some(Said::Ask(command)) => Input::Said(conn, command),

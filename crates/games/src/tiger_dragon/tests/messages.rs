@@ -11,7 +11,7 @@ pub fn stage(options: &Options, seed: u64) -> Stage {
 }
 
 /// Everything received since the last call. Every message must be a JSON object on one line.
-pub fn heard(stage: &mut Stage<TigerDragon>, conn: ConnId) -> Vec<Value> {
+pub fn heard(stage: &mut Stage, conn: ConnId) -> Vec<Value> {
     let read = |text: &String| {
         assert!(!text.contains('\n'), "{text}");
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))

@@ -291,8 +291,8 @@ fn a_gateway_that_follows_a_table_sees_what_its_owner_sees() {
 }
 
 /// A game, and how its player received it first.
-fn begun() -> (Game<SushiGo>, Arc<Update<SushiGo>>) {
-    let mut game = Game::new();
+fn begun() -> (Game, Arc<Update>) {
+    let mut game = Game::new(<dyn AnyGame>::of::<SushiGo>());
     let heard = game.begin(Wire::House);
     let update = updates(&heard).next();
     (game, update.expect("the game has begun"))

@@ -7,6 +7,7 @@ mod received;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rules::any::{AnyAction, AnyRules};
 use rules::{Exit, Game, Outcome, Seat, SeatSet, Seed, Viewer};
 use serde_json::Value;
 use table::{
@@ -40,14 +41,14 @@ pub enum Wish {
 }
 
 pub struct Desk {
-    live: LiveTable<Bids>,
-    hooks: GameHooks<Bids>,
+    live: LiveTable,
+    hooks: GameHooks,
     pub now: Time,
     /// Everything sent so far and not taken yet, by receiver.
     got: BTreeMap<ConnId, Vec<Got>>,
     pub wishes: Vec<Wish>,
-    questions: Vec<Thinking<Bids>>,
-    records: Vec<TableRecord<Bids>>,
+    questions: Vec<Thinking>,
+    records: Vec<TableRecord>,
 }
 
 // Making one.
@@ -85,7 +86,7 @@ impl Desk {
         let opened = Arc::new(Opened {
             id: "t1".into(),
             version: Bids::VERSION,
-            terms: Terms { config, policy },
+            terms: Terms::new::<Bids>(config, policy),
             seed: Seed::from_number(7),
             reserved: entrants,
             house: false,
@@ -98,17 +99,12 @@ impl Desk {
         Desk::around(live, BOTS.into(), Time(1000), Vec::new()).after(out)
     }
 
-    fn around(
-        live: LiveTable<Bids>,
-        hooks: GameHooks<Bids>,
-        now: Time,
-        records: Vec<TableRecord<Bids>>,
-    ) -> Desk {
+    fn around(live: LiveTable, hooks: GameHooks, now: Time, records: Vec<TableRecord>) -> Desk {
         let (got, wishes, questions) = (BTreeMap::new(), Vec::new(), Vec::new());
         Desk { live, hooks, now, got, wishes, questions, records }
     }
 
-    fn after(mut self, out: Vec<TableOutput<Bids>>) -> Desk {
+    fn after(mut self, out: Vec<TableOutput>) -> Desk {
         out.into_iter().for_each(|output| self.note(output));
         self
     }
@@ -161,7 +157,7 @@ impl Desk {
 
 // Inputs.
 impl Desk {
-    pub fn handle(&mut self, input: TableInput<Bids>) {
+    pub fn handle(&mut self, input: TableInput) {
         let mut out = Vec::new();
         self.live.handle(self.now, &self.hooks, input, &mut out);
         out.into_iter().for_each(|output| self.note(output));
@@ -198,7 +194,7 @@ impl Desk {
     }
 
     pub fn bid_in(&mut self, seq: u64, conn: ConnId, action: u8) {
-        self.handle(TableInput::Acted { conn, seq, action });
+        self.handle(TableInput::Acted { conn, seq, action: AnyAction::new::<Bids>(action) });
     }
 
     pub fn disconnect(&mut self, conn: ConnId) {
@@ -229,7 +225,7 @@ impl Desk {
         self.handle(TableInput::Thought(Box::new(thinking.decline())));
     }
 
-    pub fn question(&mut self) -> Thinking<Bids> {
+    pub fn question(&mut self) -> Thinking {
         assert!(!self.questions.is_empty(), "no house bot is asked for a move");
         self.questions.remove(0)
     }
@@ -252,7 +248,7 @@ impl Desk {
         self.live.give_back(ms);
     }
 
-    fn note(&mut self, output: TableOutput<Bids>) {
+    fn note(&mut self, output: TableOutput) {
         match output {
             TableOutput::Record(record) => self.records.push((*record).clone()),
             TableOutput::Said(said) => self.deliver(said),
@@ -266,7 +262,7 @@ impl Desk {
         }
     }
 
-    fn deliver(&mut self, said: TableSaid<Bids>) {
+    fn deliver(&mut self, said: TableSaid) {
         match said {
             TableSaid::Answer(conn, answer) => self.push(conn, answered(answer)),
             TableSaid::Tell(conn, event) => self.push(conn, happened(event)),
@@ -388,7 +384,7 @@ impl Desk {
         let text = |record| serde_json::to_string(record).expect("records are JSON");
         let lines: Vec<String> = self.records.iter().map(text).map(alter).collect();
         let lines = lines.iter().map(|line| (self.now, line.as_str()));
-        Recorded::<Bids>::read(lines)?.verify()
+        Recorded::read(<dyn AnyRules>::of::<Bids>(), lines)?.verify()
     }
 
     pub fn seats_for_bots(&self) -> Vec<Seat> {

@@ -1,5 +1,6 @@
 //! What connections receive, reduced to what the tests look at.
 
+use rules::any::AnyView;
 use rules::{Seat, SeatSet};
 use table::{Change, Closing, Dismissal, Over, Refusal, TableAnswer, TableEvent, Time, Update};
 
@@ -39,29 +40,36 @@ pub fn answered(answer: TableAnswer) -> Got {
     }
 }
 
-pub fn happened(event: TableEvent<Bids>) -> Got {
+pub fn happened(event: TableEvent) -> Got {
     match event {
         TableEvent::Company(_, change) => Got::Company(change),
         TableEvent::Waiting(owed) => Got::Waiting(owed),
         TableEvent::Update(update) => Got::Update(Box::new(seen(&update))),
         TableEvent::Over(over) => {
             let Over { closing, last_views, .. } = &*over;
-            Got::Over { closing: closing.clone(), last_views: last_views.clone() }
+            Got::Over {
+                closing: closing.clone(),
+                last_views: last_views.iter().map(opened).collect(),
+            }
         }
         TableEvent::Seated(joined) => Got::Joined { seat: joined.seat, resumed: joined.resumed },
         TableEvent::Dismissed(dismissal) => Got::Dismissed(dismissal),
     }
 }
 
-pub fn seen(update: &Update<Bids>) -> Seen {
+fn opened(view: &AnyView) -> View {
+    view.of::<Bids>().expect("a view of this game").clone()
+}
+
+pub fn seen(update: &Update) -> Seen {
     Seen {
         seq: update.seq,
-        view: update.view.clone(),
-        seat_views: update.seat_views.clone(),
+        view: opened(&update.view),
+        seat_views: update.seat_views.iter().map(opened).collect(),
         owed: update.owed,
         owes: update.owes,
         deadline: update.deadline,
-        legal: update.legal.clone(),
+        legal: update.legal.as_ref().and_then(|legal| legal.of::<Bids>()).cloned(),
         catch_up: update.catch_up,
     }
 }
