@@ -3,7 +3,7 @@
 import { count } from "./texts.js";
 
 export const playerWords = {
-  everybodyLead: "Everybody who has finished a rated game, the strongest first.",
+  everybodyLead: "All players with a finished rated game, strongest first.",
   more: "Show more",
   nobody: "There is no such player",
   plays: (/** @type {string} */ games) => `Plays ${games}.`,
@@ -13,13 +13,13 @@ export const playerWords = {
   ratedGames: "rated games",
   openGames: "open games",
   wonShare: (/** @type {number} */ percent) => `${percent} % won`,
-  usually: "a move, usually",
+  usually: "per move, usually",
   rated: (/** @type {string} */ sure) => `rating ${sure}`,
   rank: (/** @type {number} */ rank) => `number ${rank}`,
   unrated: "not rated",
   unratedHint: "No rated game yet. Only games of tournaments and ladders are rated.",
   rating: (/** @type {string} */ game) => `${game} rating`,
-  band: "The band is where we believe it to be. It narrows with every game.",
+  band: "The rating is almost certainly inside the band, which narrows with every game.",
   plot: (/** @type {string} */ mean, /** @type {string} */ off, /** @type {number} */ games) =>
     `Rating over time: now ${mean}, plus or minus ${off}, after ${count(games, "rated game")}.`,
   span: "How far back",
@@ -29,7 +29,7 @@ export const playerWords = {
   wonLost: "won, lost",
   ofLatest: (/** @type {number} */ games) => `won, lost in the latest ${games} games`,
   allMet: (/** @type {number} */ n) => `All ${n}`,
-  timeAMove: "Time a move",
+  timeAMove: "Time per move",
   inMoves: (/** @type {number} */ moves, /** @type {number} */ games) =>
     `${count(moves, "move")} in ${count(games, "game")}`,
   noMoves: "No move was timed yet.",
@@ -40,7 +40,7 @@ export const playerWords = {
   wrong: "What went wrong",
   inGames: (/** @type {number} */ games) => `in ${count(games, "game")}`,
   refusedMoves: "Moves refused",
-  byClock: "Turns played by the clock",
+  byClock: "Turns that timed out",
   fine: "Nothing.",
   causeWords: /** @type {Record<string, string>} */ ({
     "timed out": "Out of time",

@@ -13,7 +13,7 @@ import { count } from "./texts.js";
 const words = {
   title: "What a seat is worth",
   house: (/** @type {string} */ bot) =>
-    `The share of opponents left behind when the house bot ${bot} sits everywhere. 50 % is fair.`,
+    `How often each seat finishes ahead of another when the house bot ${bot} plays in every seat. 50 % is fair.`,
   here: "In rated games on this server:",
 };
 

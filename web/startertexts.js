@@ -2,8 +2,8 @@
 
 export const starters = {
   title: "Starter bots",
-  lead: "One file per game, no packages to install. Fetch one, run it, and change the function that chooses the moves.",
-  games: "Fetch and run",
+  lead: "One file per game, no packages to install. Download one, run it, and change the function that chooses the moves.",
+  games: "Download and run",
   language: "Language",
   languages: /** @type {[string, string][]} */ ([
     ["python", "Python"],
@@ -25,11 +25,11 @@ export const starters = {
   allAbout: "Every starter of a language in one archive.",
   library: "One library for every game",
   libraryAbout:
-    "net.py is one file of Python without packages. A bot with it is ten lines: a function that gets what you may know and the legal moves, and returns one of them.",
+    "net.py is one file of Python without packages. A bot takes ten lines: a function that gets your view of the game and the legal moves, and returns one of them.",
   jsonProtocol: "The JSON protocol it speaks",
   next: "What next",
   links: /** @type {[string, string][]} */ ([
-    ["/connect", "See what your bot says and receives, live"],
+    ["/connect", "See what your bot sends and receives, live"],
     ["/docs/guides/test-your-bot", "Test your bot"],
     ["/docs/guides/debug-your-bot", "Find out why a move was rejected"],
     ["/docs", "All documentation"],

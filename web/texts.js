@@ -90,7 +90,7 @@ export const words = {
     floor: "Being played",
     last: "The last game",
     bring: "Bring a bot",
-    nothing: "Nobody is playing right now. Be the first.",
+    nothing: "No one is playing right now. Be the first.",
     backTitle: (/** @type {string} */ title) => `Your game of ${title} may still be running.`,
     back: "Back to your game",
     anyLanguage: "Any language that can open a socket. These two lines play Gamba:",
@@ -107,24 +107,24 @@ export const words = {
     allTournaments: "All tournaments",
     leaderboard: "Leaderboard",
     columns: ["", "Player", "Rating", "", "Games"],
-    ranked: "The rating is the left end of the bar: what we are sure of.",
+    ranked: "Players are ranked by the left end of the bar: the rating they almost certainly have.",
     recent: "Recent games",
     matches: "Recent tournament games",
     connect: "Connect your bot",
     steps: {
-      starter: "Fetch a bot to start from, run it, and change the function that chooses the moves:",
+      starter: "Download a starter bot, run it, and change the function that chooses the moves:",
       more: "All starter bots",
       protocol: "The protocol, message by message",
       house: "Or speak JSON over WebSocket, the same for every game:",
       bot: "Or let a house bot play from your machine:",
-      model: "A language model plays too. Its client (MCP) connects here:",
+      model: "A language model can play, too. Its MCP client connects here:",
     },
     free: (/** @type {number} */ n) =>
       n === 1 ? "One seat free. Starts when it is taken." : `${n} seats free.`,
     brief: "Rules in brief",
     allRules: "All rules",
     noGames: "No games yet. The first one played will be listed here.",
-    noRatings: "Nobody is rated yet. Only games of tournaments and ladders are rated.",
+    noRatings: "No one is rated yet. Only games of tournaments and ladders are rated.",
   },
   replay: {
     seenBy: "Seen by",
@@ -140,7 +140,7 @@ export const words = {
     stop: "Stop",
     first: "First turn",
     back: "One turn back",
-    on: "One turn on",
+    on: "One turn forward",
     last: "Last turn",
     speed: "Speed",
     turn: "Turn",
@@ -151,8 +151,8 @@ export const words = {
     openHint:
       "A replay file that you have downloaded here, or that parlor play --replays or tournament run --out has written.",
     choose: "Choose a file",
-    noReplay: "It is no replay of a game.",
-    whichGame: "Frames do not say of which game they are. Drop them on a replay of that game.",
+    noReplay: "This is not a replay file.",
+    whichGame: "A file of frames does not name its game. Drop it on a replay page of that game.",
   },
   live: {
     live: "Live",
@@ -165,15 +165,15 @@ export const words = {
     behind: (/** @type {string} */ turns) => `${turns} behind`,
     catchUp: "Catch up",
     away: (/** @type {string} */ time) =>
-      `No connection. The board is as of ${time}. Trying again.`,
+      `No connection. The board shows the position at ${time}. Trying again.`,
     retry: "Try now",
     waiting: "Waiting for players",
     delayed: "Being played, shown when it is over",
     delayedHint:
-      "Then this page plays the whole game with everybody's cards open. Until then, nobody who watches can help a player.",
+      "Then this page shows the whole game with all cards open. Until then, no spectator can help a player.",
     shows: "You see what every player knows.",
     full: "You see every hand, live.",
-    fullHint: "This table shows every hand to those who have an organiser's token.",
+    fullHint: "This table shows every hand to anyone with an organiser's token.",
     showFull: "Show every hand",
     free: "free",
     fromStart: "Replay from the start",
@@ -198,7 +198,7 @@ export const words = {
     terms: (/** @type {number | null} */ seconds, /** @type {string[]} */ bots) => {
       const time =
         seconds === null ? "No time limit." : `${duration(seconds * 1000)} for each move.`;
-      return bots.length > 0 ? `${time} If nobody joins, you play ${list(bots)}.` : time;
+      return bots.length > 0 ? `${time} If no one joins, you play against ${list(bots)}.` : time;
     },
     strategy: (/** @type {string} */ name, /** @type {string} */ level) =>
       `${name}, a ${level.toLowerCase()} bot`,
@@ -237,7 +237,7 @@ export const words = {
     resign: "Resign",
     really: "Give up this game?",
     yes: "Resign",
-    no: "Play on",
+    no: "Keep playing",
     yourMove: "Your move",
     theirMove: "Waiting for the others",
     again: "Play again",
@@ -258,9 +258,9 @@ export const words = {
     title: "Settings",
     close: "Close",
     nameHint:
-      "Any letters. A claimed name comes with its key, as in carla:pk_…; it is asked for once.",
+      "Any letters. Enter a claimed name with its key, as in carla:pk_…; you are asked only once.",
     keyFile: "Or open the file of a claimed name",
-    look: "Looks",
+    look: "Appearance",
     dark: "Dark",
     attention: "When it is my move",
     switches: {
@@ -270,7 +270,7 @@ export const words = {
     },
     playsAs: "You play as ",
     claimedHint:
-      "Its key is kept in this browser. The link and the file bring it to another device: show them to nobody.",
+      "This browser keeps its key. The link and the file carry it to another device: keep them secret.",
     moveLink: "Copy link for another device",
     moveFile: "Save as a file",
     forget: "Forget it here",
@@ -295,7 +295,7 @@ export const words = {
     shareText: (/** @type {string} */ headline) => `${headline} See the game:`,
     look: "Look at the board",
     result: "Result",
-    nextRound: "Go on",
+    nextRound: "Continue",
     round: (/** @type {number} */ n) => `Round ${n} is over`,
   },
   rematch: {

@@ -14,7 +14,7 @@ export const connect = {
     ["other", "A house bot, to try it"],
   ]),
   loops:
-    "The first line fetches a bot to start from, the second runs it until you stop it. One function chooses the moves: change that.",
+    "The first line downloads a starter bot, the second runs it until you stop it. One function chooses the moves: change that one.",
   starters: "All starter bots, and archives",
   protocol: "The protocol of this game",
   jsonProtocol: "The JSON protocol",
@@ -22,9 +22,10 @@ export const connect = {
   house: "In any other language",
   houseAbout:
     "One JSON protocol over WebSocket plays every game. Or speak the game's own protocol at the ports listed here.",
-  check: "Exam",
+  check: "Check",
   checkAbout:
-    "Before an event, let your bot sit an exam on your own machine: split messages, refused moves, lost connections.",
+    "Before an event, test your bot on your own machine: split messages, refused moves, lost connections. This needs the program parlor there.",
+  checkMore: "What it tests",
   own: "A name of your own",
   ownAbout:
     "Without a key, anyone can play under your name. A claimed name is yours in every game on this server, and its key lets you watch what your bot sends and receives.",
@@ -36,11 +37,16 @@ export const connect = {
     "Your bot sends both as its name, with a colon between them. From now on, no one else can play as you. If you lose the key, the server's operator can issue a new one.",
   enter: "Enter an open tournament with it.",
   where: "Where games listen",
+  /** Ports of a game's second protocol. @type {Record<string, string>} */
+  others: {
+    "labyrinth-course": "Labyrinth, course protocol",
+    "sushi-go-sdk": "Sushi Go, later kit",
+  },
   keyTitle: "You have a key already",
   keyAbout:
     "The key of your claimed name, or the one on your slip from the organiser. It is kept in this tab only, until you close it.",
   key: "Key",
-  keyGo: "Open the window",
+  keyGo: "Show its messages",
   forget: "Forget the key",
   signedIn: (/** @type {string} */ name) => `Signed in as ${name}`,
   wire: {
@@ -80,8 +86,8 @@ export const connect = {
   times: {
     title: "Time per move",
     none: "No moves yet.",
-    noClock: "no clock",
-    clock: (/** @type {string} */ time) => `the clock allows ${time}`,
+    noClock: "no limit",
+    clock: (/** @type {string} */ time) => `limit ${time}`,
     moves: "Moves",
     half: "Median",
     slowest: "Slowest",

@@ -50,7 +50,7 @@ export const desk = {
   seedHint: "A number, or 64 hexadecimal digits. The same seed gives the same lots and cards.",
   rated: "Games count for the ratings",
   most: "Places",
-  startsFull: "It starts by itself when all places are taken",
+  startsFull: "Start as soon as all places are taken",
   claimed: "Only players who have claimed their names may enter",
   set: "Options of the game",
   setExample: "strikes=5",
@@ -79,9 +79,9 @@ export const desk = {
   cancel: "Cancel it",
   needs: "Needs you",
   nothing: "Nothing needs you.",
-  notSeated: (/** @type {string} */ name) => `${name} has not come to its game`,
+  notSeated: (/** @type {string} */ name) => `${name} has not joined its game`,
   notSeatedHint:
-    "It forfeits the game when the time to join is over. Until then it can still come.",
+    "It forfeits the game if it does not join in time.",
   allAway: (/** @type {number} */ n, /** @type {number} */ of) =>
     `${n} of ${of} teams ${n === 1 ? "is" : "are"} not connected`,
   allAwayHint: "You can start anyway: a team that connects later plays from its next game.",
@@ -100,7 +100,7 @@ export const desk = {
   add: "Enter a team",
   addGo: "Enter it",
   tables: "Running tables",
-  pauseHint: "Pause lets running games finish and starts no other.",
+  pauseHint: "Pause lets running games finish and starts no new ones.",
   watch: "Watch",
   decide: "Decide",
   again: "Close and replay",
@@ -118,13 +118,13 @@ export const desk = {
   ask: {
     withdraw: (/** @type {string} */ name) => ({
       title: `Withdraw ${name}?`,
-      about: `A game that ${name} plays now ends, and the others in it win or play on. It loses what it has not played. You can bring it back while the tournament runs.`,
+      about: `Its running game ends, and the other players win or continue. It forfeits its remaining games. You can bring it back while the tournament runs.`,
       go: "Withdraw",
     }),
     cancel: (/** @type {string} */ id) => ({
       title: `Cancel ${id}?`,
       about:
-        "All its running games are closed without a result, and no other begins. This cannot be undone.",
+        "All its running games are closed without a result, and no new ones start. This cannot be undone.",
       go: "Cancel it",
     }),
     close: (/** @type {string} */ names) => ({
@@ -135,7 +135,7 @@ export const desk = {
     decide: (/** @type {string} */ names) => ({
       title: `Decide the pairing of ${names}?`,
       about:
-        "A game that they play now is closed. Your decision counts like a result and cannot be undone.",
+        "Their running game is closed. Your decision counts like a result and cannot be undone.",
       go: "Decide",
     }),
     kick: (/** @type {string} */ name) => ({
@@ -174,5 +174,5 @@ export const fleet = {
         : `${Math.floor(ms / 3_600_000)} h`,
   /** @param {number} count @param {number} ms */
   taken: (count, ms) =>
-    `taken up ${count === 1 ? "once" : `${count} times`}, players waited ${(ms / 1000).toFixed(1)} s`,
+    `taken over ${count === 1 ? "once" : `${count} times`}, players waited ${(ms / 1000).toFixed(1)} s`,
 };

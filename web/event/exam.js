@@ -36,7 +36,12 @@ export function examSection(game, exam, name, changed) {
           { class: "rows exam" },
           exam.items.map((item) => question(item)),
         )
-      : h("p", { class: "note" }, texts.checkAbout),
+      : h(
+          "p",
+          { class: "note" },
+          `${texts.checkAbout} `,
+          h("a", { href: "/docs/guides/test-your-bot" }, texts.checkMore),
+        ),
     copyField(`parlor check ${game} --bot './bot {host} {port} {name}'${upload}`, changed),
     name ? h("p", { class: "note" }, texts.exam.upload(name)) : null,
   );

@@ -104,7 +104,7 @@ export const verdicts = {
   lot: "the lot decided",
   adjudicated: "decided by the organiser",
   void: "no result, a fault of the server",
-  withdrawn: "the other withdrew",
+  withdrawn: "the opponent withdrew",
 };
 
 /** Each tie-break: what the column says, its name, and what it is. @type {Record<string, { short: string, name: string, about: string }>} */
@@ -112,7 +112,7 @@ export const tieBreaks = {
   direct: {
     short: "Direct",
     name: "Direct encounter",
-    about: "Points from the games among those with equal points, if all of them have met.",
+    about: "Points from the games among the tied players, if all of them have met.",
   },
   games_won: {
     short: "Games",
@@ -131,7 +131,7 @@ export const tieBreaks = {
     name: "Sonneborn-Berger",
     about: "The points of every opponent beaten, twice, and of every one drawn with, once.",
   },
-  wins: { short: "Wins", name: "Wins", about: "Pairings won alone." },
+  wins: { short: "Wins", name: "Wins", about: "Pairings won with a sole first place." },
   lot: { short: "Lot", name: "The lot", about: "Drawn at the start; decides between players who are still equal." },
 };
 
@@ -145,13 +145,13 @@ export function rulesOfTheDay(tournament) {
   if (tournament.open_names)
     rows.push(["Names", "open: anyone who uses a player's name plays in their place, without a key"]);
   if (terms) {
-    rows.push(["Time a move", terms.clock_ms === null ? "no limit" : seconds(terms.clock_ms)]);
+    rows.push(["Time per move", terms.clock_ms === null ? "no limit" : seconds(terms.clock_ms)]);
     rows.push(["No-show", `forfeits after ${seconds(terms.no_show_ms)}`]);
     if (terms.strikes > 0)
-      rows.push([`${capital(number(terms.strikes))} silent turns in a row`, "out: timed out"]);
+      rows.push([`${capital(number(terms.strikes))} missed turns in a row`, "out: timed out"]);
     if (terms.strikes_in_all)
       rows.push([
-        `${capital(number(terms.strikes_in_all))} silent turns in a game`,
+        `${capital(number(terms.strikes_in_all))} missed turns in a game`,
         "out: timed out",
       ]);
     if (terms.game_ms)
@@ -216,14 +216,14 @@ export const events = {
   standings: "Standings",
   seatsGiven: (/** @type {number} */ uneven) =>
     uneven === 0
-      ? "Every player had every seat equally often."
-      : `Every player had every seat equally often, give or take ${uneven}.`,
+      ? "Every player had each seat equally often."
+      : `Every player had each seat equally often, give or take ${uneven}.`,
   pointsAre: "2 points for a win, 1 for a draw",
   player: "Player",
   points: "Points",
   record: "W D L",
   rating: "Rating and its uncertainty",
-  equal: "Equal points are separated by, in this order:",
+  equal: "Ties on points are broken in this order:",
   howTies: "How ties are broken",
   tables: "At the tables",
   game: (/** @type {number} */ n) => `Game ${n}`,
@@ -257,7 +257,7 @@ export const events = {
   won: (/** @type {string} */ name) => `${name} has won.`,
   notStarted: "Waiting for the organiser to start it.",
   startsFull: (/** @type {number} */ places) =>
-    `It starts by itself as soon as ${places} teams have entered. The organiser may start it earlier.`,
+    `It starts as soon as ${places} teams have entered. The organiser may start it earlier.`,
   pausedShort: "Paused",
   nobody: "No team has entered yet.",
   round390: "Round shown",
@@ -270,14 +270,14 @@ export const events = {
     now: "Now",
     plays: "playing",
     left: "has left",
-    waits: (/** @type {string} */ time) => `waiting for ${time}`,
+    waits: (/** @type {string} */ time) => `has waited ${time}`,
     quarantine: (/** @type {string} */ time, /** @type {string} */ why) =>
       `in quarantine for ${time}: ${why}`,
   },
   enter: {
     title: "Enter your team",
     about:
-      "For a name that you have claimed. Your bot then joins with the name and its key, as always.",
+      "Use a name that you have claimed. Your bot then joins with the name and its key, as in any game.",
     name: "Claimed name",
     key: "Its key",
     display: "Display name, if different",

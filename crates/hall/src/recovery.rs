@@ -66,20 +66,20 @@ impl fmt::Display for RestoreError {
             }
             RestoreError::NoTable(no, why) => write!(
                 f,
-                "table {} cannot be taken up again: {why}. Give up what is open with \
+                "table {} cannot be continued: {why}. Close what is open with \
                  'parlor data abandon'",
                 no.0
             ),
             RestoreError::NoTournament(no, why) => write!(
                 f,
-                "tournament {} cannot be taken up again: {why}. Give up what is open with \
+                "tournament {} cannot be continued: {why}. Close what is open with \
                  'parlor data abandon'",
                 no.0
             ),
             RestoreError::OtherVersion { what, of, id, begun, known } => write!(
                 f,
                 "{what} {id} was begun under version {begun} of the {of} and this build has version {known}: \
-                 finish it with the build that began it, or give up what is open with 'parlor data abandon'"
+                 finish it with the build that began it, or close what is open with 'parlor data abandon'"
             ),
         }
     }

@@ -3,10 +3,11 @@
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Parser, Tag, TagEnd, html};
 
+use crate::Page;
+use crate::links::{self, Reader};
 use crate::markdown::events;
 use crate::search::{self, Part};
 use crate::slug::Slugs;
-use crate::{Page, STARTERS};
 
 /// A heading below the title, for a page's list of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +39,8 @@ pub fn pointer(path: &str, markdown: &str) -> Option<String> {
         Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.into_string()),
         _ => None,
     })?;
-    crate::path_of(&resolved(path, &target)?)
+    let file = links::beside(path, &target)?;
+    crate::path_of(file.strip_prefix("docs/")?)
 }
 
 /// A page as it is read.
@@ -53,7 +55,8 @@ pub fn page(path: String, markdown: String) -> Page {
     let title = title.map_or_else(|| path.clone(), |heading| heading.text.clone());
     let summary = summary(&parts);
     let headings = headings.into_iter().filter(|heading| heading.level > 1).collect();
-    Page { path, title, summary, markdown, html: body, headings, parts }
+    let served = links::served(&path, &markdown);
+    Page { path, title, summary, markdown, served, html: body, headings, parts }
 }
 
 /// The beginning of a page, up to the end of a sentence.
@@ -134,8 +137,11 @@ impl Writer<'_> {
     fn event<'m>(&mut self, event: Event<'m>, written: &mut Vec<Event<'m>>) {
         let made_of_it = match event {
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-                match self.link(&dest_url) {
-                    Some(dest_url) => Event::Start(Tag::Link { link_type, dest_url, title, id }),
+                match links::target(self.path, &dest_url, Reader::Browser) {
+                    Some(found) => {
+                        let dest_url = found.into();
+                        Event::Start(Tag::Link { link_type, dest_url, title, id })
+                    }
                     None => {
                         self.leads_away = true;
                         made(
@@ -149,7 +155,8 @@ impl Writer<'_> {
                 made("</span>")
             }
             Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-                let dest_url = self.link(&dest_url).unwrap_or("".into());
+                let found = links::target(self.path, &dest_url, Reader::Browser);
+                let dest_url = found.unwrap_or_default().into();
                 Event::Start(Tag::Image { link_type, dest_url, title, id })
             }
             // What is wider than the page scrolls, by the keyboard too.
@@ -168,42 +175,10 @@ impl Writer<'_> {
         };
         written.push(made_of_it);
     }
-
-    /// Where a link of this page leads on the server. None: to a file that only the repository has.
-    fn link<'m>(&self, target: &str) -> Option<CowStr<'m>> {
-        if target.starts_with('#') || target.contains(':') {
-            return Some(if is_harmless(target) { target.to_owned().into() } else { "#".into() });
-        }
-        let (file, anchor) = match target.split_once('#') {
-            Some((file, anchor)) => (file, format!("#{anchor}")),
-            None => (target, String::new()),
-        };
-        let starter = file.rsplit('/').next().unwrap_or_default();
-        if STARTERS.iter().any(|known| known.file == starter) {
-            return Some(format!("/starters/{starter}").into());
-        }
-        if file.trim_end_matches('/').ends_with("examples") || file.ends_with("examples/README.md")
-        {
-            return Some("/starters".into());
-        }
-        let file = resolved(self.path, file)?;
-        if file == "llms.txt" {
-            return Some("/llms.txt".into());
-        }
-        let page = crate::path_of(&file).unwrap_or(file);
-        let slash = if page.is_empty() { "" } else { "/" };
-        Some(format!("/docs{slash}{page}{anchor}").into())
-    }
 }
 
 fn made<'m>(html: &'static str) -> Event<'m> {
     Event::InlineHtml(html.into())
-}
-
-fn is_harmless(target: &str) -> bool {
-    ["#", "http://", "https://", "mailto:", "ws://", "wss://"]
-        .iter()
-        .any(|start| target.starts_with(start))
 }
 
 /// Of a file's own markup, an anchor and the end of a line are kept, comments go, and the rest is shown
@@ -224,18 +199,4 @@ fn allowed<'m>(html: &str) -> Event<'m> {
         return Event::InlineHtml(format!("<span id=\"{anchor}\"></span>").into());
     }
     Event::Text(html.to_owned().into())
-}
-
-/// A file that a page names by its place beside it, from the folder of all pages on.
-fn resolved(page: &str, file: &str) -> Option<String> {
-    let mut parts: Vec<&str> = page.split('/').collect();
-    parts.pop();
-    for part in file.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }

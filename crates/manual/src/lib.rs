@@ -4,6 +4,7 @@
 
 mod addresses;
 mod html;
+mod links;
 mod markdown;
 mod search;
 mod shelf;
@@ -43,7 +44,10 @@ pub struct Page {
     pub title: String,
     /// Its first sentence or two.
     pub summary: String,
+    /// As it is written, with links between files.
     pub markdown: String,
+    /// The same with links that lead to addresses of a server.
+    pub served: String,
     /// The page between header and footer.
     pub html: String,
     pub headings: Vec<Heading>,
@@ -73,7 +77,8 @@ impl Manual {
     /// The documentation of this program; made when it is first asked for, and once.
     pub fn get() -> &'static Manual {
         static MANUAL: OnceLock<Manual> = OnceLock::new();
-        MANUAL.get_or_init(|| Manual::of(Docs::iter().filter_map(|name| read(&name))))
+        let beside = links::BESIDE.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        MANUAL.get_or_init(|| Manual::of(Docs::iter().filter_map(|name| read(&name)).chain(beside)))
     }
 
     /// The documentation that these files are, each with its path below `docs/`.
@@ -125,7 +130,10 @@ impl Manual {
 
     /// A list of all pages for language models: the file `llms.txt`, or else one made of their titles.
     pub fn llms(&self) -> String {
-        read("llms.txt").map_or_else(|| shelf::llms(&self.pages, &self.sections), |(_, text)| text)
+        match read("llms.txt") {
+            Some((_, text)) => links::served("", &text),
+            None => shelf::llms(&self.pages, &self.sections),
+        }
     }
 }
 

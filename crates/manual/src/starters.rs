@@ -179,8 +179,7 @@ pub fn archive(language: Language, filling_of: impl Fn(&Starter) -> Filling) -> 
 
 fn readme<'s>(language: Language, starters: impl Iterator<Item = &'s Starter>) -> String {
     let program = language.program();
-    let mut text =
-        String::from("Bots to start from, one for each game. They need no packages.\n\n");
+    let mut text = String::from("Starter bots, one for each game. They need no packages.\n\n");
     for starter in starters {
         text.push_str(&match starter.game {
             Some(game) => format!("{program} {:<18} plays {game}\n", starter.file),

@@ -45,6 +45,37 @@ fn every_link_of_a_page_leads_somewhere() {
     assert!(dead.is_empty(), "{dead:#?}");
 }
 
+/// What programs read: Markdown whose links are addresses of the server.
+#[test]
+fn every_link_of_served_markdown_leads_somewhere() {
+    let manual = Manual::get();
+    let pages = manual.pages().chain(manual.page("")).map(|page| (&page.path, page.served.clone()));
+    let models = "llms.txt".to_owned();
+    let mut dead = Vec::new();
+    for (path, text) in pages.chain([(&models, manual.llms())]) {
+        let code = text.split("```").skip(1).step_by(2).collect::<Vec<_>>();
+        for rest in text.split("](").skip(1) {
+            let link = rest.split(')').next().unwrap_or_default();
+            let is_code = code.iter().any(|block| block.contains(&format!("]({link})")));
+            let (file, _) = link.split_once('#').unwrap_or((link, ""));
+            let page = file.strip_prefix("/docs").and_then(|page| page.strip_suffix(".md"));
+            let is_there = match page {
+                Some(page) => manual.page(page.trim_start_matches('/')).is_some(),
+                None if file.is_empty() || file.contains("://") || file == "/docs" => true,
+                None => {
+                    file.starts_with("/starters")
+                        || file == "/llms.txt"
+                        || file.strip_prefix("/docs/").is_some_and(|name| picture(name).is_some())
+                }
+            };
+            if !is_there && !is_code {
+                dead.push(format!("{path}: {link}"));
+            }
+        }
+    }
+    assert!(dead.is_empty(), "{dead:#?}");
+}
+
 #[test]
 fn every_page_has_a_title_a_section_and_a_summary_and_is_found() {
     let manual = Manual::get();

@@ -90,7 +90,7 @@ impl Client {
         let mut body = BufReader::new(response.body_mut().as_reader());
         if is_stream {
             for line in body.lines() {
-                let line = line.context("the answer broke off")?;
+                let line = line.context("the answer was cut off")?;
                 // Other lines keep the connection alive.
                 if let Some(text) =
                     line.strip_prefix("data:").filter(|text| !text.trim().is_empty())
@@ -101,7 +101,7 @@ impl Client {
             return Ok(());
         }
         let mut text = String::new();
-        std::io::Read::read_to_string(&mut body, &mut text).context("the answer broke off")?;
+        std::io::Read::read_to_string(&mut body, &mut text).context("the answer was cut off")?;
         match text.trim() {
             "" if status.is_success() => Ok(()),
             text => self.answered(message, text),

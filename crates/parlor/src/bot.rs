@@ -33,7 +33,7 @@ pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
     let is_url = |address: &String| address.contains("://");
     if args.connect.iter().any(is_url) {
         if let Some(port) = args.connect.iter().find(|address| !is_url(address)) {
-            let why = format!("--connect {port}: say http:// before it, as for the others");
+            let why = format!("--connect {port}: write http:// before it, as for the others");
             return Err(Unreadable(why).into());
         }
         let read = |url: &String| {
@@ -44,7 +44,7 @@ pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
         return play(args, wire, &name, client, Place::Behind(servers));
     }
     if key.is_some() {
-        let why = "a key is shown over the port of the server's pages: say --connect with its address, as in \
+        let why = "a key needs the address of the server's pages: pass it with --connect, as in \
                    http://127.0.0.1:7800";
         return Err(Unreadable(why.to_owned()).into());
     }
@@ -54,7 +54,7 @@ pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
         addresses.push(format!("127.0.0.1:{port}"));
     }
     if let Some(address) = addresses.iter().find(|address| !address.contains(':')) {
-        let why = format!("--connect {address}: say HOST:PORT, as in {address}:{port}");
+        let why = format!("--connect {address}: write HOST:PORT, as in {address}:{port}");
         return Err(Unreadable(why).into());
     }
     play(args, wire, &name, client, Place::Ports(addresses))
@@ -96,7 +96,7 @@ fn play(
                 let errand = errand(here);
                 tokio::select! {
                     played = errand.run(client, report) => played,
-                    _ = ways.join_next() => Err(anyhow!("the way to the server is lost")),
+                    _ = ways.join_next() => Err(anyhow!("the connection to the server is lost")),
                 }
             }
         }
@@ -124,7 +124,7 @@ fn report(begin: Instant, trace: bool, name: &str, news: News<'_>) -> Result<()>
         News::Connected if trace => mark("-", "connected"),
         News::Sent(_) | News::Received(_) | News::Connected => {}
         News::Lost(why) => mark("!", &format!("the connection was lost: {why}; trying again")),
-        News::Quiet(None) => mark("-", "connected, and the server says nothing yet"),
+        News::Quiet(None) => mark("-", "connected; waiting for the server"),
         News::Quiet(Some(words)) => mark("-", &format!("waiting; the server's last: {words}")),
         News::Refused(text) => mark("!", &format!("{name} was refused: {text}")),
         News::Over(number, ending) => {

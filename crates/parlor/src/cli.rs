@@ -104,7 +104,7 @@ one wins. PARLOR_PORT takes several NAME=PORT separated by commas, PARLOR_SET se
 GAME.KEY=VALUE separated by semicolons. Unknown keys and PARLOR_* variables are refused.
 PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=debug.")]
     Serve(Flags),
-    /// Print the effective configuration, with comments, as a file for --config.
+    /// Print all settings with their values and comments, as a file for --config.
     #[command(after_help = "Examples:
   parlor config > parlor.toml
   parlor config --set subsim.max_players=2")]
@@ -122,31 +122,31 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
   parlor watch tasty-tuna-1491j57j --browser
   parlor watch tiger-dragon room1 --url 192.168.1.20:7800")]
     Watch(WatchArgs),
-    /// Show what a data folder holds, back it up, or remove what is old.
+    /// Show what a data folder holds, back it up, or remove old games.
     #[command(after_help = "Examples:
   parlor data
   parlor data prune --older-than 30d
   parlor data backup ./backups/monday
   parlor data abandon --data ./old-data")]
     Data(DataArgs),
-    /// Manage the tokens of organisers, each with a name and a scope.
+    /// Manage organisers' tokens; each has a name and a scope.
     #[command(after_help = "Examples:
   parlor tokens add ann --scope organise
   parlor tokens list
   parlor tokens revoke ann")]
     Tokens(TokensArgs),
-    /// Show what organisers did on a running server: who, from where, what, and the outcome.
+    /// Show what organisers did on a running server: who, what, from where, and the outcome.
     #[command(after_help = "Examples:
   parlor audit
   parlor audit --limit 1000 --json")]
     Audit(AuditArgs),
-    /// Ban names and addresses on a running server.
+    /// Ban names, addresses and keys on a running server.
     #[command(after_help = "Examples:
   parlor bans add --name eve --for 2h
   parlor bans list
   parlor bans lift --name eve")]
     Bans(BansArgs),
-    /// Close the connections of a player or an address. It may reconnect.
+    /// Close the connections of a player or an address. They can reconnect.
     #[command(after_help = "Examples:
   parlor kick --name eve
   parlor kick --address 203.0.113.9")]
@@ -172,27 +172,27 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
   parlor replay tasty-tuna-1491j57j --seat 0 --json
   curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
     Replay(ReplayArgs),
-    /// Play with one of the built-in strategies, as a client of any server of the game.
+    /// Connect a house bot to any server of the game.
     #[command(after_help = "Examples:
   parlor bot sushi-go --strategy greedy --name Ann --games 3
   parlor bot gamba --connect 192.168.1.20:8080 --trace
   parlor bot gamba --connect 10.0.0.1:8080,10.0.0.2:8080 --name Ann --games 100
   parlor bot labyrinth --wire labyrinth-course --connect 127.0.0.1:7677 --strategy riemann
 
-Prints one line for each game. When the connection is lost it connects again, and takes its seat
-back where the protocol allows it.")]
+Prints one line per game. If the connection is lost, the bot reconnects and takes its seat again where
+the protocol allows it.")]
     Bot(BotArgs),
-    /// Let bots play against each other on their own server.
+    /// Play games between bots on a temporary server.
     #[command(after_help = "Examples:
   parlor play sushi-go --bot 'python3 mybot.py {host} {port} {name} {table}' --bot house:greedy --games 20
   parlor play gamba --bot ./mybot --bot house:random --seed 7 --replays ./replays
   parlor play tiger-dragon --bot house:counter --bot house:random --bot house:random --concurrency 4 | tail -1
 
 A bot is house:STRATEGY or a command. Commands run in a shell; {host} {port} {name} {table} {game}
-are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_TABLE, PARLOR_GAME.
-A command that exits after a game is started again for the next one. The seats rotate from game to
-game. On a terminal you get a table at the end; otherwise one line of JSON for each game, and a summary.
---format chooses.")]
+are filled in, and the same values are in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_TABLE and
+PARLOR_GAME. A command that exits after a game is started again for the next one. The seats rotate
+from game to game. A terminal shows a table at the end. Anything else gets one line of JSON per game and
+a summary, unless you pass --format text.")]
     Play(PlayArgs),
     /// Find out which of two bots is stronger, and how sure that is.
     #[command(after_help = "Examples:
@@ -200,24 +200,24 @@ game. On a terminal you get a table at the end; otherwise one line of JSON for e
   parlor match gamba --new './mine {host} {port} {name}' --base house:thrifty --sprt elo0=0 elo1=20
   parlor match labyrinth --seats 4 --new v2=./v2 --base v1=./v1 --sprt elo0=0 elo1=10 --out ./match
 
-Every deal is played from all seats (a block), so that neither the cards nor the seats decide; blocks
-are counted in the order of their deals. Commands are started as with `parlor play`. A crash or a
-timeout of a bot loses the game and is listed. With --sprt the exit code is 0 if the new bot is stronger
-(elo1), 1 if it is not (elo0), and 3 if --max-games was not enough. Interrupt it whenever you like: with
---out it goes on where it stopped by --resume.")]
+Every deal is played from all seats (a block), so neither the cards nor the seats decide the match.
+Commands are started as with `parlor play`. A bot that crashes or times out loses the game, and the report
+lists it. With --sprt the exit code is 0 if the new bot is stronger (elo1), 1 if it is not (elo0), and 3 if
+--max-games was not enough. You can interrupt a match with --out at any time and continue it with
+--resume.")]
     Match(MatchArgs),
-    /// Test a bot: split packets, a refused move, a lost connection and more.
+    /// Test a bot against a bad network: split packets, refused moves, lost connections and more.
     #[command(after_help = "Examples:
   parlor check sushi-go --bot 'python3 mybot.py {host} {port} {name} {table}'
   parlor check gamba --bot ./mybot --opponent thrifty && echo passed
   parlor check gamba --bot ./mybot --upload 192.168.1.20:7800 --key-file ann.key
 
-The command is started as with `parlor play`. Prints one line for each test: ok, n/a, or WRONG with
-what both sides said and why. It stops at the first test that fails, unless --all is given. If standard
-output is not a terminal, each line is JSON; --format chooses. The exit code is 0 if all is well, 1 if
-something is wrong, and 2 if the command line has a mistake.")]
+The command is started as with `parlor play`. Prints one line per test: ok, n/a, or WRONG with the messages
+that led to it and the reason. Stops at the first test that fails, unless you pass --all. If standard
+output is not a terminal, each line is JSON, unless you pass --format text. The exit code is 0 if nothing
+is wrong, 1 if a test fails, and 2 if the command line has a mistake.")]
     Check(CheckArgs),
-    /// Organise a tournament on a server, or play a whole one with one command.
+    /// Organise a tournament on a server, or play a whole one in one go.
     #[command(
         subcommand,
         after_help = "Examples:
@@ -225,7 +225,7 @@ something is wrong, and 2 if the command line has a mistake.")]
   parlor tournament create sushi-go --max 8"
     )]
     Tournament(TournamentCommand),
-    /// Run a ladder on a server: bots enter at any time, play without an end, and are rated.
+    /// Run a ladder: a league without an end that rates bots, which enter at any time.
     #[command(
         subcommand,
         after_help = "Examples:
@@ -234,7 +234,7 @@ something is wrong, and 2 if the command line has a mistake.")]
   parlor ladder show gamba bots"
     )]
     Ladder(LadderCommand),
-    /// Bring bots on this machine to a server elsewhere, with a key and unchanged.
+    /// Connect unchanged bots on this machine to a server elsewhere, with your key.
     #[command(
         visible_alias = "bridge",
         after_help = "Examples:
@@ -243,18 +243,18 @@ something is wrong, and 2 if the command line has a mistake.")]
   parlor connect 192.168.1.20:7800 --port sushi-go=9000
 
 Listens on the games' usual ports on this machine. A bot connects to 127.0.0.1 as if the server were
-here; each of its connections travels in a WebSocket of its own, with the key, through firewalls and
-proxies. The name stays what the bot says. Ctrl-C ends it."
+here. Each connection is forwarded to the server over a separate WebSocket, with the key, through
+firewalls and proxies. The bot chooses its name as usual. Ctrl-C stops it."
     )]
     Connect(ConnectArgs),
-    /// Let a language model play, from a client that starts this program.
+    /// Let a language model play, in an MCP client that starts this program.
     #[command(after_help = "Example:
   parlor mcp --url 127.0.0.1:7800
 
-Speaks the Model Context Protocol on standard input and output and hands everything on to the
-server's /mcp. Clients that can connect by themselves do not need it.")]
+Speaks the Model Context Protocol on standard input and output and forwards everything to the server's
+/mcp. Clients that can connect over HTTP do not need it.")]
     Mcp(McpArgs),
-    /// Claim names, so that no one else plays under them.
+    /// Claim names, so that no one else can play under them.
     #[command(after_help = "Examples:
   parlor names claim ann
   parlor names list")]
@@ -265,13 +265,13 @@ server's /mcp. Clients that can connect by themselves do not need it.")]
   parlor ratings gamba --method likelihood --anchor ann=1500
   parlor export gamba --rated | parlor ratings gamba --method likelihood --from -")]
     Ratings(RatingsArgs),
-    /// Print finished games as JSON, one line for each, the earliest first.
+    /// Print finished games as JSON, one line per game, earliest first.
     #[command(after_help = "Examples:
   parlor export gamba > games.jsonl
   parlor export sushi-go --rated --replays --since 1763300000000
   parlor export gamba --turns | gzip > turns.jsonl.gz")]
     Export(ExportArgs),
-    /// Measure this server on this machine.
+    /// Measure how fast this server is on this machine.
     #[command(
         subcommand,
         after_help = "Examples:
@@ -285,15 +285,15 @@ server's /mcp. Clients that can connect by themselves do not need it.")]
   parlor soak --seconds 3600 --clients 20 --json
   parlor soak --fleet --kills 100 --seed 7
 
-Clients play, disconnect, stall, send garbage and come back; others send bytes that mean nothing. At
-the end every game must have ended, every record must be in the journal and verified, and memory use
-must not have grown. If anything is wrong the exit code is 1 and the folder is kept.
+Clients play, disconnect, stall, send garbage and reconnect; others send random bytes. At the end every
+game must be over, every record must be in the journal and verified, and memory use must not have grown.
+If anything is wrong, the exit code is 1 and the folder is kept.
 
 With --fleet there are three servers on one PostgreSQL. They are killed, paused and cut off from each
-other and from the database, which crashes too. At the end no accepted move may be missing, none may
-be there twice, and every player must have been told what the records say.")]
+other and from the database, which crashes too. At the end no accepted move may be missing or counted
+twice, and what every player received must match the records.")]
     Soak(SoakArgs),
-    /// Solve exercises of the Labyrinth course: reads JSON values, prints one.
+    /// Solve exercises of the Labyrinth course: read JSON values, print the answer.
     #[command(
         subcommand,
         after_help = "Examples:
@@ -301,13 +301,13 @@ be there twice, and every player must have been told what the records say.")]
   parlor labyrinth game --winners-only < case.json"
     )]
     Labyrinth(LabyrinthCommand),
-    /// Report what would keep a server with these settings from working on this machine.
+    /// Check whether a server with these settings would work on this machine.
     #[command(after_help = "Examples:
   parlor self-check
   parlor self-check --bind 0.0.0.0 --data /var/lib/parlor
 
-Takes the settings of `parlor serve`, and starts nothing. Prints one line for each thing it looks at:
-ok, warning, or FAILS with what to do. The exit code is 0 if a server would start, and 1 if not.")]
+Takes the options of `parlor serve` and starts nothing. Prints one line per check: ok, warning, or FAILS
+with what to do. The exit code is 0 if a server would start, and 1 if not.")]
     SelfCheck(SelfCheckArgs),
     /// Write a manual page for each command, and completions for shells, into a folder.
     #[command(hide = true)]
@@ -318,7 +318,7 @@ ok, warning, or FAILS with what to do. The exit code is 0 if a server would star
     /// Run one bot apart from everything else. For this program's own use.
     #[command(hide = true)]
     Jail(JailArgs),
-    /// Read the documentation: all pages, one of them, or what is found by words.
+    /// Read the documentation: list the pages, show one, or search them.
     #[command(after_help = "Examples:
   parlor docs
   parlor docs gamba
@@ -327,7 +327,7 @@ ok, warning, or FAILS with what to do. The exit code is 0 if a server would star
 
 A running server has the same pages at /docs.")]
     Docs(DocsArgs),
-    /// Write a bot to start from, for one game.
+    /// Write a starter bot for a game.
     #[command(after_help = "Examples:
   parlor starter gamba --out mybot.py
   parlor starter sushi-go --lang javascript > mybot.mjs
@@ -335,7 +335,7 @@ A running server has the same pages at /docs.")]
 
 A running server offers the same files at /starters.")]
     Starter(StarterArgs),
-    /// Print a script that completes this command line in a shell.
+    /// Print a script with which your shell completes commands, games and strategies.
     #[command(after_help = "Examples:
   parlor completions bash > ~/.local/share/bash-completion/completions/parlor
   parlor completions zsh > ~/.zfunc/_parlor

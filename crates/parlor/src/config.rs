@@ -221,7 +221,7 @@ fn flag_table(flags: &Flags) -> Result<Table> {
         ("disk_quota_mb", flags.disk_quota),
     ] {
         if let Some(number) = number {
-            let number = i64::try_from(number).with_context(|| format!("{number} is too much"))?;
+            let number = i64::try_from(number).with_context(|| format!("{number} is too large"))?;
             put(&mut table, &["upkeep", key], Value::Integer(number));
         }
     }

@@ -187,5 +187,5 @@ fn abandon(games: &Games, data: &Path) -> Result<()> {
     journal.append(batches)?;
     journal.close()?;
     let (tables, tournaments) = (count(tables, "open table"), count(tournaments, "tournament"));
-    output::line(&format!("{tables} and {tournaments} given up"))
+    output::line(&format!("{tables} and {tournaments} closed"))
 }

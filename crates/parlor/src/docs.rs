@@ -39,7 +39,7 @@ fn named<'m>(manual: &'m Manual, words: &str) -> Option<&'m Page> {
 }
 
 fn listed(manual: &Manual) -> String {
-    let mut text = String::from("parlor docs PAGE prints a page, parlor docs WORDS finds some.\n");
+    let mut text = String::from("'parlor docs PAGE' prints a page, 'parlor docs WORDS' searches them.\n");
     for section in &manual.sections {
         text.push_str(&format!("\n{}\n", section.title));
         for page in section.pages.iter().filter_map(|path| manual.page(path)) {
@@ -59,11 +59,11 @@ fn found(manual: &Manual, words: &str) -> Result<String> {
             false => format!("did you mean {}? 'parlor docs' lists all pages", likely.join(", ")),
         };
         return Err(Unreadable(format!(
-            "no page is called '{words}' or holds these words: {advice}"
+            "no page is called '{words}' or contains these words: {advice}"
         ))
         .into());
     }
-    let mut text = format!("No page is called '{words}'. These hold the words:\n");
+    let mut text = format!("No page is called '{words}'. These contain the words:\n");
     for hit in hits {
         let place =
             if hit.heading.is_empty() { String::new() } else { format!(": {}", hit.heading) };
@@ -94,7 +94,7 @@ fn shown(text: &str) -> Result<()> {
         // A reader who has seen enough closes the pager, and with it the pipe.
         _ = input.write_all(text.as_bytes());
     }
-    child.wait().context("the pager did not end well")?;
+    child.wait().context("the pager failed")?;
     Ok(())
 }
 
@@ -108,7 +108,7 @@ pub fn starter(games: &Games, args: &StarterArgs) -> Result<()> {
     let starter = Starter::of(&args.game, language).ok_or_else(|| {
         let known: Vec<&str> = STARTERS.iter().filter_map(|starter| starter.game).collect();
         Unreadable(format!(
-            "there is no starter for {}; there are some for {}",
+            "there is no starter for {}; there are starters for {}",
             args.game,
             known.join(", ")
         ))

@@ -80,7 +80,7 @@ fn table(fleet: &Value) -> Vec<String> {
     lines.push(match fleet["database_answers"] == true {
         true => format!("The database answered within {} ms.", number(&fleet["database_ms"])),
         false => format!(
-            "The database does not answer. This is how things stood {} ago.",
+            "The database does not answer. This was the state {} ago.",
             time(&fleet["seen_ms"])
         ),
     });

@@ -115,12 +115,12 @@ fn version(VersionArgs { name: args, version }: &VersionArgs) -> Result<()> {
     }
     output::line(&match version {
         Some(version) => format!("{name} plays as version {version} from now on"),
-        None => format!("{name} says no version from now on"),
+        None => format!("no version is recorded for {name} from now on"),
     })
 }
 
 fn readable(version: &str) -> Result<hall::Name> {
-    let wrong = |right| anyhow!("the version {version:?} is none: use {right}");
+    let wrong = |right| anyhow!("{version:?} is not a version: use {right}");
     hall::check_version(version).map_err(wrong)?;
     Ok(version.into())
 }
@@ -149,7 +149,7 @@ fn revoke(args: &NameArgs) -> Result<()> {
             opened.write(HouseRecord::Released { name })?;
         }
     }
-    output::line(&format!("{name} is anybody's name again"))
+    output::line(&format!("{name} is released: anyone can use it"))
 }
 
 fn list(remote: &RemoteArgs) -> Result<()> {

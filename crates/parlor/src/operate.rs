@@ -124,22 +124,21 @@ pub fn drain(remote: &RemoteArgs) -> Result<()> {
     let answer = Remote::find(remote)?.post("/api/v1/drain")?;
     let running = answer["running"].as_u64().unwrap_or(0);
     if answer["fleet"] == true {
-        let whose = match running {
-            1 => "game of the one player who is connected to it is".to_owned(),
-            players => format!("games of the {players} players who are connected to it are"),
-        };
-        let ends = match running {
-            0 => "Nobody who is connected to it plays: it ends.".to_owned(),
-            _ => format!("It ends when the {whose} over."),
+        let stops = match running {
+            0 => "It stops now: no one connected to it is playing.".to_owned(),
+            1 => "It stops when the game of the one player connected to it is over.".to_owned(),
+            players => {
+                format!("It stops when the games of the {players} players connected to it are over.")
+            }
         };
         return output::line(&format!(
-            "The games of this server go on at the others, and new players are sent there. {ends}"
+            "The other servers continue this server's games and take new players. {stops}"
         ));
     }
     output::line(&match running {
-        0 => "No game is running. The server ends.".to_owned(),
+        0 => "No game is running. The server stops now.".to_owned(),
         games => format!(
-            "No new games start. The server ends when {} over.",
+            "No new games start. The server stops when {} over.",
             if games == 1 { "the running one is".to_owned() } else { format!("{games} games are") }
         ),
     })

@@ -241,7 +241,7 @@ fn read(games: &Games, game: &str, data: &Path) -> Result<String> {
     if Path::new(game).is_file() {
         return std::fs::read_to_string(game).with_context(|| format!("cannot read {game}"));
     }
-    let archive = SqliteArchive::open(data).with_context(|| format!("'{game}' is no file"))?;
+    let archive = SqliteArchive::open(data).with_context(|| format!("'{game}' is not a file"))?;
     for name in games.names() {
         if let Some(replay) = archive.replay(Kind::Table, name, game)? {
             return Ok(replay.to_json_lines());
@@ -269,7 +269,7 @@ impl Game {
         let head = serde_json::from_str(lines.next().unwrap_or_default())
             .context("the first line does not say which game this is")?;
         let lines = lines.enumerate().map(|(index, line)| {
-            StoredRecord::read(line).with_context(|| format!("line {} is no record", index + 2))
+            StoredRecord::read(line).with_context(|| format!("line {} is not a record", index + 2))
         });
         Ok(Game { head, lines: lines.collect::<Result<_>>()? })
     }
@@ -282,14 +282,14 @@ impl Game {
     /// What was found right with it.
     fn findings(&self, hashed: usize) -> String {
         let deal = match self.commitment() {
-            Some(commitment) => format!("the one that was promised as {commitment}"),
-            None => "nothing was promised, for an earlier release opened the table".to_owned(),
+            Some(commitment) => format!("the one committed to as {commitment}"),
+            None => "no commitment: an earlier release opened the table".to_owned(),
         };
         let count = self.lines.len();
         let records = match count - hashed {
             0 => format!("{count}, none of them changed, removed or reordered"),
             _ if hashed == 0 => {
-                format!("{count}, without hashes, for an earlier release wrote them")
+                format!("{count}, without hashes: an earlier release wrote them")
             }
             old => {
                 format!("{count}, the first {old} by an earlier release; none was changed since")
@@ -309,7 +309,7 @@ impl Game {
         match (noted, self.commitment()) {
             (None, _) => Ok(()),
             (Some(noted), Some(found)) if noted.eq_ignore_ascii_case(&found) => Ok(()),
-            (Some(noted), _) => Err(format!("it was opened with another commitment than {noted}")),
+            (Some(noted), _) => Err(format!("its commitment is not {noted}")),
         }
     }
 

@@ -65,7 +65,7 @@ fn findings(games: &Games, settings: &Settings) -> Vec<Finding> {
         "data",
         match &settings.data {
             Some(data) => look_at_data(data),
-            None => (Verdict::Ok, "everything is kept in memory, and lost at the end".to_owned()),
+            None => (Verdict::Ok, "everything is kept in memory and lost when the server stops".to_owned()),
         },
     );
     if let Some(data) = &settings.data {
@@ -88,7 +88,7 @@ fn try_port(bind: IpAddr, name: &str, port: u16) -> (Verdict, String) {
         Err(error) => (
             Verdict::Fails,
             format!(
-                "{place} cannot be used: {error}. End the program that has it, or choose another with \
+                "{place} cannot be used: {error}. Stop the program that uses it, or choose another with \
                  --port {name}=PORT"
             ),
         ),
@@ -104,7 +104,7 @@ fn present(data: &Path) -> &Path {
 fn look_at_data(data: &Path) -> (Verdict, String) {
     let shown = data.display();
     if Folder::is_taken(data) {
-        let text = format!("{shown} belongs to a server that runs. Choose another with --data DIR");
+        let text = format!("{shown} is used by a running server. Choose another with --data DIR");
         return (Verdict::Fails, text);
     }
     match tempfile::tempfile_in(present(data)) {

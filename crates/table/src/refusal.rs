@@ -194,7 +194,7 @@ codes! {
     // Refused by the hall.
     NotFound "not-found": "there is nothing with this id",
         Some("Check the id: GET /api/v1/tables and GET /api/v1/tournaments list all of them.");
-    UnknownToken "unknown-token": "nobody can come back with this token or name",
+    UnknownToken "unknown-token": "this token or name belongs to no seat",
         Some("Use the token you were given when you joined, or join again.");
     NotSeated "not-seated": "you are not at a table",
         Some("Join a table first.");

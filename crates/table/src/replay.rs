@@ -134,7 +134,7 @@ fn examine(table: &Table, record: &TableRecord) -> Result<(), String> {
             if once { Ok(()) } else { Err(format!("a seat is twice among {order:?}")) }
         }
         TableRecord::Retired { .. } if table.game().is_none() => {
-            Err("somebody retires before the start".to_owned())
+            Err("a seat retires before the start".to_owned())
         }
         TableRecord::Retired { seats } => {
             seats.iter().try_for_each(|(seat, _)| taken(table, *seat))
@@ -145,5 +145,5 @@ fn examine(table: &Table, record: &TableRecord) -> Result<(), String> {
 
 fn taken(table: &Table, seat: Seat) -> Result<(), String> {
     let taken = table.chair(seat).is_some();
-    if taken { Ok(()) } else { Err(format!("nobody sits in seat {seat}")) }
+    if taken { Ok(()) } else { Err(format!("no one sits in seat {seat}")) }
 }

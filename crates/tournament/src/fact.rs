@@ -97,7 +97,7 @@ pub enum Refusal {
     HasWithdrawn(String),
     #[error("{0:?} has not withdrawn")]
     HasNotWithdrawn(String),
-    #[error("this is no ladder: its pairings follow from its plan")]
+    #[error("this is not a ladder: its pairings follow from its plan")]
     NoLadder,
     #[error("entrants {0:?} cannot meet: each of two or more must be there once, and free")]
     CannotMeet(Vec<EntrantId>),
@@ -115,8 +115,8 @@ pub enum Refusal {
     WrongSeats { got: usize, seats: usize },
     #[error("{got} places for {entrants} entrants")]
     WrongPlaces { got: usize, entrants: usize },
-    #[error("places {0:?}: 1 is the best, and somebody must have it")]
+    #[error("places {0:?}: 1 is the best, and one entrant must have it")]
     BadPlaces(Vec<u32>),
-    #[error("places {0:?}: in a knockout exactly one entrant, who has not withdrawn, goes on")]
+    #[error("places {0:?}: in a knockout exactly one entrant, who has not withdrawn, advances")]
     NoSingleWinner(Vec<u32>),
 }

@@ -112,7 +112,7 @@ test("web: a starter bot's refused line is marked and explained, live", async ()
   assert.ok((await wire.locator("mark").count()) > 0, "the card itself is marked");
   assert.deepEqual(await findings(page), []);
   // How long moves took, beside the clock.
-  await page.getByText("the clock allows 1 min").waitFor();
+  await page.getByText("limit 1 min").waitFor();
   assert.ok((await page.locator(".moves-plot rect").count()) > 2);
   // The tab keeps the key; another one shows it again, on a phone in the dark.
   await page.reload();
@@ -127,11 +127,11 @@ test("web: a starter bot's refused line is marked and explained, live", async ()
   });
   await other.page.goto(`${server.url}/connect?game=gamba`);
   await other.page.getByLabel("Key").fill("pk_aaaaaaaaaaaaaaaaaaaaaaaaaa");
-  await other.page.getByRole("button", { name: "Open the window" }).click();
+  await other.page.getByRole("button", { name: "Show its messages" }).click();
   await other.page.getByText("no name here has this key").waitFor();
   assert.equal(await other.page.locator(".wire").count(), 0);
   await other.page.getByLabel("Key").fill(`mia:${key}`);
-  await other.page.getByRole("button", { name: "Open the window" }).click();
+  await other.page.getByRole("button", { name: "Show its messages" }).click();
   await other.page.locator(".wire-lines .why").first().waitFor();
   assert.deepEqual(await findings(other.page), []);
   const wide = await other.page.evaluate(() => document.documentElement.scrollWidth);

@@ -95,7 +95,7 @@ test("web: a file that is no replay says so", async () => {
   await page.getByLabel("Choose a file").setInputFiles(nonsense);
   await page
     .getByRole("alert")
-    .getByText("notes.txt cannot be shown: It is no replay of a game.")
+    .getByText("notes.txt cannot be shown: This is not a replay file.")
     .waitFor();
   await page.context().close();
 });
@@ -141,7 +141,7 @@ test("web: a file that is no replay, dropped on one: it is said where one looks,
     dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
   });
   const alert = page.getByRole("alert");
-  await alert.getByText("notes.txt cannot be shown: It is no replay of a game.").waitFor();
+  await alert.getByText("notes.txt cannot be shown: This is not a replay file.").waitFor();
   await page.waitForFunction(() => {
     const box = document.querySelector("[role=alert]")?.getBoundingClientRect();
     return box && box.top >= 0 && box.bottom <= innerHeight;

@@ -123,10 +123,10 @@ test("web: an event of sixteen is made, disturbed and finished through the pages
   // Players who never came lose by decision, until there is a winner.
   const over = spectator.page.locator(".notice.winner");
   while ((await over.count()) === 0) {
-    const need = page.locator(".need", { hasText: /gone\d has not come/ }).first();
+    const need = page.locator(".need", { hasText: /gone\d has not joined/ }).first();
     if ((await need.count()) > 0) {
       await need.getByRole("button", { name: "Decide" }).click();
-      const present = page.locator("dialog label", { hasNotText: /gone|Nobody/ });
+      const present = page.locator("dialog label", { hasNotText: /gone|No one/ });
       if ((await present.count()) > 0) await present.first().click();
       await sayYes(page, "Decide");
     }

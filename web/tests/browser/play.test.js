@@ -161,7 +161,7 @@ test("web: resigning asks once, and ends the game", async () => {
   const { page, complaints } = await openPage(browser);
   await sitDown(page, server.url, "sushi-go");
   await page.getByRole("button", { name: "Resign" }).click();
-  await page.getByRole("button", { name: "Play on" }).click();
+  await page.getByRole("button", { name: "Keep playing" }).click();
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Resign", exact: true }).click();
   await page.waitForSelector(".result");
@@ -330,7 +330,7 @@ test("web: who plays anyone knows the clock and how strong the bot is before sit
     await page.goto(`${open.url}/sushi-go/play`);
     const card = page.locator(".option", { hasText: "Anyone" });
     await card
-      .getByText("12 s for each move. If nobody joins, you play gourmet, a strong bot.")
+      .getByText("12 s for each move. If no one joins, you play against gourmet, a strong bot.")
       .waitFor();
     // The time is not chosen here, so nothing offers to.
     await page.getByLabel("Anyone").check();

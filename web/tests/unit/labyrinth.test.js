@@ -214,7 +214,7 @@ test("labyrinth: seats that go, and games that nobody wins", () => {
   assert.match(draw({ ...view, leaving: [2] }, ctx), /will be out after this turn/);
   for (const [ending, words] of [
     ["all-ejected", /Nobody is left. There is no winner/],
-    ["all-passed", /Everybody has passed/],
+    ["all-passed", /All players have passed/],
     ["round-limit", /last round/],
   ])
     assert.match(

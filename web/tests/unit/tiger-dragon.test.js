@@ -81,7 +81,7 @@ test("tiger-dragon: before the first turn, a seat that left, the end", () => {
   const end = timeline.context("tiger-dragon", timeline.last, "public", { width: 928 });
   assert.match(board.caption(last, end).now, /goes out on .* wins the match: /);
   assert.match(board.where(last), /^over after/);
-  const left = drawn("Nobody answers");
+  const left = drawn("No one answers");
   left.exits = [null, "timed-out", { disqualified: "why" }];
   left.news = [{ retired: { seat: 1, exit: "timed-out" } }];
   assert.match(board.caption(left, context(left)).now, /^Ben is out: timed out\./);
@@ -119,7 +119,7 @@ test("tiger-dragon: what happened is said as one would say it", () => {
     said(drawn("Tiger and Dragon")),
     "Ann answers Cleo's Tiger with a 4. Ann attacks now. Ann holds a 1, an 8 and the Dragon.",
   );
-  assert.match(said(drawn("Nobody answers")), /^Ann puts a tile face down\. Ann attacks now\./);
+  assert.match(said(drawn("No one answers")), /^Ann puts a tile face down\. Ann attacks now\./);
 });
 
 test("tiger-dragon: a tile is chosen, then played by the one main button", () => {
@@ -222,7 +222,7 @@ test("tiger-dragon: who has left is out, nobody else", () => {
 });
 
 test("tiger-dragon: in the middle stands who attacks now, and who begins the next round", () => {
-  const free = drawn("Nobody answers");
+  const free = drawn("No one answers");
   const said = texts(board.board(free, context(free))).join(" ");
   assert.match(said, /attacks now/);
   assert.doesNotMatch(said, /attacks next/);

@@ -138,13 +138,13 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         says: "Invalid card play",
         anchor: "error-invalid-card-play",
-        page: "One of these is wrong: the game has not started, it is not your turn, a card does not exist (`3X`, `5h`), a card is not in your hand, the cards are not of one rank or more than four, the card does not fit on the pile, or `RESERVE` was sent with cards in hand.",
+        page: "One of these is wrong: the game has not started, it is not your turn, a card does not exist (`3X`, `5h`), a card is not in your hand, the cards are not of one rank or more than four, the card does not fit on the pile, `RESERVE` was sent with cards in hand, or the move came within one second after your time ran out and the server moved for you.",
         hint: "When `your_turn=true`, send cards from the `hand` of the newest 106 that fit on `top_card`; otherwise pick up the pile.",
     },
     Clause {
         says: "Cannot pickup pile",
         anchor: "error-cannot-pickup-pile",
-        page: "The pile is empty, it is not your turn, or the game has not started.",
+        page: "The pile is empty, it is not your turn, the game has not started, or the move came within one second after your time ran out and the server moved for you.",
         hint: "Send `8|||` only if `your_turn=true` and `top_card` is not `1S`.",
     },
     Clause {

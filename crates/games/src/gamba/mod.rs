@@ -84,7 +84,7 @@ impl Playable for Gamba {
         (
             "turn_timeout_ms",
             "time per move in milliseconds; when it runs out, the pile is picked up or, if it is \
-             empty, the first card played that may be; 0 means no limit",
+             empty, the first legal card is played; 0 means no limit",
         ),
     ];
 

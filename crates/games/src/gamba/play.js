@@ -100,7 +100,7 @@ function mainButton(ctx, chosen) {
 /** @param {View} view @param {Context} ctx @param {string[]} chosen */
 function hint(view, ctx, chosen) {
   if (may(ctx, "reserve"))
-    return "Nobody knows which card it is. If it does not fit, it comes into your hand with the pile.";
+    return "No one knows which card it is. If it does not fit, you take it and the pile into your hand.";
   const cards = playable(ctx);
   const own = view.seats[ctx.near].hand ?? [];
   if (cards.size === 0) return `None of your cards fits: they are ${whyNot(view)}.`;

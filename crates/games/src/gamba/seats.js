@@ -152,7 +152,7 @@ function reservesOf(seat, view, ctx, { x, y, card, step, label: at }, narrow) {
 function reserveWords(reserves, short, pressed) {
   if (pressed) return "turn one over";
   if (reserves === 0) return "no reserves left";
-  return short ? count(reserves, "reserve") : `${count(reserves, "reserve")}, seen by nobody`;
+  return short ? count(reserves, "reserve") : `${count(reserves, "reserve")}, face down`;
 }
 
 /** @param {number} seat @param {View} view @param {Context} ctx @param {import("./layout.js").Box & { card: number }} box @param {boolean} narrow */

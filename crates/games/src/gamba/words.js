@@ -128,7 +128,7 @@ export function exitWord(exit) {
 function ended(view, { names }) {
   const { winner, reason } = view.ending;
   if (winner === null)
-    return reason === "turn-limit" ? "The turns ran out: a draw." : "Nobody wins.";
+    return reason === "turn-limit" ? "The turns ran out: a draw." : "No one wins.";
   return reason === "no-cards-remaining"
     ? `${names[winner]} has no cards left and wins.`
     : `${names[winner]} wins.`;

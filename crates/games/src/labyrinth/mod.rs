@@ -101,33 +101,33 @@ impl Playable for Labyrinth {
             "turn_timeout_ms",
             "time per turn in milliseconds; when it runs out, the player is removed; 0 means no limit",
         ),
-        ("size", "rows and columns of a board that is dealt; 7 x 7 has room for nine players"),
+        ("size", "rows and columns of a dealt board; 7 x 7 has room for nine players"),
         ("max_rounds", "rounds until the game ends without a winner; 0 means no limit"),
         (
             "turn_order",
-            "who moves first: \"join\" or \"reverse-join\" (always so where only the course's \
-             players sit)",
+            "who moves first: the first to join (\"join\") or the last (\"reverse-join\", which always \
+             applies if all players use the course's protocol)",
         ),
         (
             "passes",
-            "passing ends the game when it was the \"latest-turn\" of everybody, or of everybody \
-             in one \"round\" (always so where only the course's players sit)",
+            "the game ends when all players passed in their latest turn (\"latest-turn\"), or within \
+             one round (\"round\", which always applies if all players use the course's protocol)",
         ),
         (
             "scoring",
-            "who wins when nobody comes home: \"memo\" (nobody) or \"course\" (always so where \
-             only the course's players sit)",
+            "who wins if no player returns home: no one (\"memo\"), or the player who is ahead \
+             (\"course\", which always applies if all players use the course's protocol)",
         ),
         (
             "treasures",
-            "whether a treasure on a tile that slides is a \"tile\" or a \"place\" (always so where \
-             only the course's players sit); a dealt board has none such",
+            "whether a treasure on a sliding tile is bound to the \"tile\" or to the \"place\" (which \
+             always applies if all players use the course's protocol); a dealt board has no such treasure",
         ),
         ("goals", "further goals, given in this order to players who reach their goal"),
-        ("colors", "the avatars' colours by seat, for players who choose none"),
+        ("colors", "the avatars' colours by seat, for players who do not choose one"),
         (
             "state",
-            "the State or RefereeState to begin from instead of a dealt board; state_file names a \
+            "the State or RefereeState to start from instead of a dealt board; state_file names a \
              file with its JSON",
         ),
     ];

@@ -115,7 +115,7 @@ export function questPanel(scene, { quest: box, wide }) {
   const seats = known(scene);
   const inside = seats.length
     ? seats.map((seat, at) => listed(scene, seat, box.width, 54 + at * ROW))
-    : [text(16, 50, "Everybody looks for a pair of"), text(16, 68, "gems, known to them alone.")];
+    : [text(16, 50, "Each player seeks a pair of"), text(16, 68, "gems that no one else knows.")];
   return panel(box, "quest", false, text(16, 26, "Treasures", HEADING), inside);
 }
 

@@ -87,8 +87,8 @@ function ended(view, { names }) {
   }
   const why =
     {
-      "all-passed": "Everybody has passed",
-      "all-ejected": "Nobody is left",
+      "all-passed": "All players have passed",
+      "all-ejected": "No player is left",
       "round-limit": "The last round is played",
     }[/** @type {string} */ (ending)] ?? "The game is over";
   if (winners.length === 0) return `${why}. There is no winner.`;
@@ -137,7 +137,7 @@ function treasures(view, { names }) {
       quest?.found > 0 ? names[seat] : null,
     )
     .filter((/** @type {string | null} */ name) => name !== null);
-  if (found.length === 0) return "Nobody found a treasure.";
+  if (found.length === 0) return "No one found a treasure.";
   return `${list(found)} had found ${found.length === 1 ? "a treasure" : "their treasures"}.`;
 }
 

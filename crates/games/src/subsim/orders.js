@@ -209,7 +209,7 @@ function startControls(view, ctx) {
   const draft = /** @type {Draft} */ (turn.draft ?? {});
   const { all, next } = places(view, draft);
   const which = view.kinds.length > 1 ? `boat ${next + 1}` : "your boat";
-  const hint = next === -1 ? "Nobody else sees where you start." : `Choose a square for ${which}.`;
+  const hint = next === -1 ? "No one else sees where you start." : `Choose a square for ${which}.`;
   return h(
     "div",
     { class: "orders" },

@@ -150,7 +150,7 @@ export function controls(view, ctx) {
         ? `Lay the ${first}, then the ${second}`
         : `Lay the ${first}`;
   const hint = sent
-    ? "All are shown together, as soon as everybody has chosen."
+    ? "All cards are shown together, as soon as all players have chosen."
     : mayLayTwo(ctx)
       ? "With your chopsticks you may choose two cards. They are laid in the order you choose them."
       : "All choose in secret, all are shown together.";

@@ -72,7 +72,7 @@ function standing(view, ctx) {
 /** @param {Context} ctx */
 function waiting(ctx) {
   const others = ctx.toMove.filter((seat) => seat !== ctx.viewer).map((seat) => ctx.names[seat]);
-  if (others.length === 0) return "Everybody else has chosen.";
+  if (others.length === 0) return "All other players have chosen.";
   return `${list(others)} still ${others.length === 1 ? "owes" : "owe"} a card.`;
 }
 

@@ -65,7 +65,7 @@ export default {
   facts: "2 to 5 seats, first to ten",
   guide: [
     "Attack with a tile: choose one and press the button. Players answer with the same number.",
-    "If you can answer, you attack next. If nobody answers, the attacker puts a tile face down for a bonus and attacks again.",
+    "If you can answer, you attack next. If no one answers, the attacker puts a tile face down for a bonus and attacks again.",
     "Going out scores what your last tile is worth on this battlefield. The ? above has the rules.",
   ],
   brief: {
@@ -124,7 +124,7 @@ export default {
       ),
     },
     {
-      title: "Nobody answers",
+      title: "No one answers",
       words: [
         "If all others pass, the attacker puts any tile face down and attacks again. A face-down tile is a bonus point if its owner wins the round.",
       ],

@@ -120,8 +120,8 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         says: "not your turn",
         anchor: "error-not-your-turn",
-        page: "Another player has to act, or your `action` was sent before you could have read the newest `state`.",
-        hint: "Send one `action` for each `state` with a `legal` that is not empty, and none otherwise.",
+        page: "Another player has to act, or your `action` came too soon: before you could have read the newest `state`, or within one second after your time ran out and the server acted for you.",
+        hint: "Send one `action` for each `state` with a `legal` that is not empty, and none otherwise. If the newest `state` still lists your `legal` choices, send the `action` again.",
     },
     Clause {
         says: "missing choice",

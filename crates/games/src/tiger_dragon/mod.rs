@@ -90,7 +90,7 @@ impl Playable for TigerDragon {
 
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
         ("players", "seats of a table, 2 to 5"),
-        ("target", "the match ends when somebody has this many points, 1 to 1000"),
+        ("target", "points that win the match, 1 to 1000"),
         (
             "battlefield",
             "the card that scores the rounds: \"dojo\", \"bamboo-grove\", \"volcano\", \"beach\", \
@@ -99,18 +99,21 @@ impl Playable for TigerDragon {
         ),
         (
             "rules",
-            "\"official\", or \"original\": nothing defends against T and D, two players get 12 \
-             tiles, seat 0 starts every round",
+            "\"official\", or \"original\": T and D cannot be answered, two players get 12 tiles each, \
+             and seat 0 starts every round",
         ),
         (
             "turn_timeout_ms",
             "time per move in milliseconds; when it runs out, the first legal choice is played; 0 means no limit",
         ),
-        ("abandon_after_s", "seconds that a player may be away before its seat is abandoned"),
+        (
+            "abandon_after_s",
+            "seconds that a player may be away before the seat counts as abandoned",
+        ),
         (
             "abandoned",
-            "who plays an abandoned seat: \"bot\", a house bot until the player is back, or \
-             \"out\", nobody",
+            "what happens to an abandoned seat: \"bot\" (a house bot plays until the player \
+             returns) or \"out\" (the player is out)",
         ),
         (
             "single_match",

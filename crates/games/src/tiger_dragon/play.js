@@ -106,7 +106,7 @@ export function controls(view, ctx) {
 function hint(view, choices) {
   if (view.phase === "Attack") return "Any tile may attack.";
   if (view.phase === "BonusReceive")
-    return "Nobody answered. Put any tile face down: a bonus point if you go out first. Then attack again.";
+    return "No one answered. Put any tile face down: a bonus point if you go out first. Then attack again.";
   const tiles = choices.filter((choice) => choice !== "pass").map(aTile);
   if (tiles.length === 0) return "None of your tiles answers this attack: you pass.";
   const last = tiles.pop();

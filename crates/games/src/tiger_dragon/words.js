@@ -118,7 +118,7 @@ function ahead(view, ctx) {
     const attack = view.attack ? ` ${names[view.attack.seat]}'s ${tileName(view.attack.tile)}` : "";
     return turn ? `Answer${attack} or pass.` : `${who} answers${attack} or passes.`;
   }
-  return `Nobody answered: ${turn ? "you put" : `${who} puts`} a tile face down and ${verb("attack", "attacks")} again.`;
+  return `No one answered: ${turn ? "you put" : `${who} puts`} a tile face down and ${verb("attack", "attacks")} again.`;
 }
 
 /** What the one to move holds, if it may be known and is little. @param {View} view @param {Context} ctx */

@@ -29,9 +29,9 @@ pub(super) fn check_names(
     for shown in [Some(name), plays_as.as_ref(), display.as_ref()].into_iter().flatten() {
         if let Some(owner) = owner(shown).filter(|owner| own != Some(*owner)) {
             let why = match owner == shown {
-                true => format!("the name '{owner}' is claimed, and only its owner goes by it"),
+                true => format!("the name '{owner}' is claimed, and only its owner can use it"),
                 false => format!(
-                    "'{shown}' looks like '{owner}', which is claimed, and only its owner goes by it"
+                    "'{shown}' looks like '{owner}', which is claimed, and only its owner can use it"
                 ),
             };
             return Err(Refusal::BadTable(format!("{why}: choose another name")));

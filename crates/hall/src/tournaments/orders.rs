@@ -213,7 +213,7 @@ impl Steward<'_> {
             Order::Enrol(entrant) if self.tournaments.live(no).state.was_removed(&entrant.name) => {
                 let name = entrant.name;
                 let why = format!(
-                    "the organiser has taken '{name}' off this ladder, and can bring it back"
+                    "the organiser has withdrawn '{name}' from this ladder and can reinstate it"
                 );
                 Err(Refusal::BadTable(why))
             }
@@ -289,7 +289,7 @@ impl Steward<'_> {
             }
             Some(EntrantKey::House) => format!("'{name}' has the key of its claimed name"),
             None if state.convened.open_names => {
-                "names are open here: nobody needs a key".to_owned()
+                "names are open here, so there are no keys".to_owned()
             }
             None => format!("no entrant '{name}' has a key here"),
         };

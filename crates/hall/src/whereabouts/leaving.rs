@@ -101,7 +101,7 @@ fn check_crashed(table: &Table, seat: Seat) -> Result<(), Refusal> {
         Some(chair) if chair.house => {
             bad(format!("seat {seat} is played by the server's bot '{}'", chair.name))
         }
-        None if table.opened().game_ref.is_none() => bad(format!("nobody sits in seat {seat}")),
+        None if table.opened().game_ref.is_none() => bad(format!("no one sits in seat {seat}")),
         _ => Ok(()),
     }
 }

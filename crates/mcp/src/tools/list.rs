@@ -18,7 +18,7 @@ pub fn list() -> Vec<Tool> {
             "List the games: players, house bots, what an action looks like, options of a table.",
         ),
         reads::<Rules>("rules", "Explain the rules of a game and its actions."),
-        reads::<ListTables>("list_tables", "List tables where somebody waits or plays."),
+        reads::<ListTables>("list_tables", "List tables where a player waits or plays."),
         writes::<Join>(
             "join",
             "Take a seat in a game. With `opponents` you play against house bots. With `seats` you \
@@ -39,7 +39,7 @@ pub fn list() -> Vec<Tool> {
              refused changes nothing: choose another.",
         ),
         reads::<History>("history", "Show what has happened in a game."),
-        writes::<Leave>("leave", "Give up your seat. A running game goes on without you."),
+        writes::<Leave>("leave", "Give up your seat. A running game continues without you."),
     ]
 }
 

@@ -30,7 +30,7 @@ pub fn example(tool: &str) -> String {
 /// First steps, for a model that knows nothing yet.
 pub const INSTRUCTIONS: &str = "\
 Parlor is a server for turn-based games. list_games names them, rules explains one. join takes a seat: \
-give `opponents` to play against house bots, or `table` to sit down where somebody waits. Keep the seat \
+give `opponents` to play against house bots, or `table` to sit down where a player waits. Keep the seat \
 that join returns and show it with every call. Then repeat: wait_turn until the status is your_turn, read \
 the position, and act with its seq and one of the legal moves. Stop when the status is over. Nothing is \
 lost if a call fails or is repeated: call it again.";
@@ -91,7 +91,7 @@ pub fn joined(position: &Position, table: &str, guide: &Guide) -> Reply {
     );
     let words = format!(
         "You have a seat at table {table}. Your seat is \"{handle}\": keep it, show it with every \
-         call, and tell nobody.\n{how_to_act}\n\n{}",
+         call, and tell no one.\n{how_to_act}\n\n{}",
         position.words()
     );
     let mut json = position.json();

@@ -59,7 +59,7 @@ impl Conduct {
             return None;
         }
         let said: String = said.chars().take(LONGEST_NAME).collect();
-        let why = format!("it asked to play as '{said}', and its name is '{}'", known.name);
+        let why = format!("it tried to join as '{said}', but its name is '{}'", known.name);
         if known.names_tried.len() < MOST_NAMES {
             known.names_tried.insert(said);
         }
@@ -94,15 +94,15 @@ impl Conduct {
         }
         if known.connections_refused > 0 {
             let more = output::count(known.connections_refused, "connection");
-            attempts.push(format!("opened {more} beside the one it may have"));
+            attempts.push(format!("opened {more} besides the one it is allowed"));
         }
         if known.browsers_refused > 0 {
             let times = output::count(known.browsers_refused, "time");
             attempts.push(format!("spoke HTTP like a browser, {times}"));
         }
         let words = |limit: &Limit| match limit {
-            Limit::Memory => "used more memory than it may".to_owned(),
-            Limit::Processes => "came to the limit of its processes".to_owned(),
+            Limit::Memory => "used more memory than allowed".to_owned(),
+            Limit::Processes => "reached its limit of processes".to_owned(),
             Limit::Files => "filled its /tmp or /dev/shm".to_owned(),
         };
         attempts.extend(known.limits_reached.iter().map(words));
@@ -140,7 +140,7 @@ mod tests {
             report(&theirs, limit).unwrap();
             conduct.watch(ours.into());
         }
-        let told = ["used more memory than it may", "filled its /tmp or /dev/shm"];
+        let told = ["used more memory than allowed", "filled its /tmp or /dev/shm"];
         assert_eq!(conduct.attempts(), told);
         assert_eq!(conduct.attempts(), told, "and again");
     }

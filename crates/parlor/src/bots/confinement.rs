@@ -151,7 +151,7 @@ impl Confinement {
         match wish {
             Isolate::Strict => Err(why.context(
                 "bots cannot be isolated on this system. Allow user namespaces, run this as root, \
-                 or say --isolate auto or none",
+                 or pass --isolate auto or none",
             )),
             _ => {
                 output::note(&format!("bots cannot be isolated here: {why:#}"));
@@ -180,7 +180,7 @@ impl Confinement {
             Users::Each(first, last) => {
                 let uid = first + u32::try_from(number).unwrap_or(u32::MAX - first);
                 if uid > *last {
-                    bail!("--as {first}-{last}: there are more bots than users");
+                    bail!("--as {first}-{last}: there are more bots than ids");
                 }
                 Some(User { uid, gid: uid, home: "/tmp".to_owned() })
             }

@@ -64,7 +64,7 @@ impl Errand {
                 Err(error)
                     if run.over == 0 && failures == 0 && tried + 1 == self.addresses.len() =>
                 {
-                    let advice = "Start the server, or say where it is with --connect HOST:PORT.";
+                    let advice = "Start the server, or pass its address with --connect HOST:PORT.";
                     return Err(error.context(Advice(advice.to_owned())));
                 }
                 Err(error) if failures == ATTEMPTS => return Err(error),

@@ -28,7 +28,7 @@ impl PrivateFolder {
         if !mark.exists() {
             if !is_own_folder(&found) {
                 bail!(
-                    "{shown} is not your own folder, so it cannot be kept private: say another one"
+                    "{shown} is not your own folder, so it cannot be kept private: pass another one"
                 );
             }
             fs::write(&mark, format!("{present:o}\n"))

@@ -21,8 +21,8 @@ fn filled_for(shell: Shell, command: &str, values: &[(&str, String)]) -> Result<
             if let Some(why) = shell.objection(&command[..at], &command[after..], quote, value) {
                 let variable = word.to_uppercase();
                 bail!(
-                    "the {word} '{value}' cannot stand where '{command}' has {{{word}}}: {why}. Let the \
-                     bot read PARLOR_{variable}{}",
+                    "'{command}' cannot take the {word} '{value}' at {{{word}}}: {why}. Let the bot \
+                     read PARLOR_{variable}{}",
                     if shell == Shell::Sh {
                         format!(", or write \"$PARLOR_{variable}\"")
                     } else {
@@ -73,7 +73,7 @@ impl Shell {
             Shell::Cmd if !value.chars().all(is_plain) => {
                 Some("the shell of Windows has no safe quotes for it")
             }
-            Shell::Cmd if value.starts_with('/') => Some("a program takes it for an option"),
+            Shell::Cmd if value.starts_with('/') => Some("a program would read it as an option"),
             _ => objection(before, after, quote, value),
         }
     }
@@ -84,17 +84,17 @@ fn objection(before: &str, after: &str, quote: Quote, value: &str) -> Option<&'s
     let begins_word =
         before.chars().next_back().is_none_or(|letter| !is_plain(letter) && letter != '=');
     if value.starts_with('-') && begins_word {
-        return Some("a program takes it for an option");
+        return Some("a program would read it as an option");
     }
     if value.chars().all(is_plain) {
         // No shell sees anything in it but letters, not even one that another one starts.
         return None;
     }
     if before.ends_with('\\') {
-        return Some("it stands behind a backslash");
+        return Some("it follows a backslash");
     }
     if ["$(", "`", "<<", "$'"].iter().any(|opening| before.contains(opening)) {
-        return Some("it stands in or behind a command inside of the command");
+        return Some("it is in or after a command inside the command");
     }
     let (begin, mark) = match quote {
         Quote::None => return None,

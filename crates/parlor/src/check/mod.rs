@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use wire::{AnyDialect, Games};
+use wire::{AnyDialect, Framing, Games};
 
 use crate::bots::{Confinement, Pacing};
 use crate::cli::{CheckArgs, OutputName};
@@ -58,7 +58,7 @@ const ITEMS: &[Item] = &[
     },
     Item {
         name: "split packets",
-        about: "what the server says arrives in pieces, many of them single bytes",
+        about: "messages arrive in pieces, many of them single bytes",
         interference: Interference::Pacing(Pacing::Split),
         games: 1,
         needs: Needs::Nothing,
@@ -72,7 +72,7 @@ const ITEMS: &[Item] = &[
     },
     Item {
         name: "slow server",
-        about: "answers come late",
+        about: "answers arrive late",
         interference: Interference::Pacing(Pacing::Slow),
         games: 1,
         needs: Needs::Nothing,
@@ -125,6 +125,21 @@ enum Mark {
 /// The usual mistakes of a bot that sends or receives nothing.
 const NO_END: &str = "do   end every message with \\n: until then it has not arrived";
 const ONE_READ: &str = "do   one read is not one message: collect what arrives, and cut it at \\n";
+const ONE_VALUE: &str =
+    "do   one read is not one message: collect what arrives until a JSON value is complete";
+const REFUSED: &str =
+    "do   after a refused move no new position follows: it is still your turn, so send another move";
+
+/// What to do if a bot does not move when it has to. A WebSocket cuts messages itself.
+fn advice_to_move(was_refused: bool, framing: Framing) -> Vec<String> {
+    let advice = match framing {
+        _ if was_refused => REFUSED,
+        Framing::Lines { .. } => ONE_READ,
+        Framing::JsonValues { .. } => ONE_VALUE,
+        Framing::WebSocket { .. } => return Vec::new(),
+    };
+    vec![advice.to_owned()]
+}
 
 struct Fault {
     what: String,
@@ -183,10 +198,10 @@ impl Exam<'_> {
     async fn ask(&self, number: usize, item: &Item) -> Result<Mark> {
         match item.needs {
             Needs::Refusals if self.wire.signs.refusal.is_none() => {
-                return Ok(Mark::NotApplicable("whoever breaks a rule of this protocol is out"));
+                return Ok(Mark::NotApplicable("in this protocol, breaking a rule ends the game"));
             }
             Needs::WayBack if !self.wire.way_back => {
-                return Ok(Mark::NotApplicable("this protocol knows no way back"));
+                return Ok(Mark::NotApplicable("this protocol has no reconnect"));
             }
             _ => {}
         }
@@ -226,7 +241,9 @@ impl Exam<'_> {
             if let Interference::Close { .. } = item.interference {
                 forgive_closing(&mut played, self.wire.way_back);
             }
-            faults.extend(judge(&played, &examiner));
+            let was_refused = item.needs == Needs::Refusals || !played.bots[0].refusals.is_empty();
+            let advice = advice_to_move(was_refused, self.wire.framing);
+            faults.extend(judge(&played, &examiner, advice));
         }
         faults.extend(judge_interference(item, &examiner));
         let mut comment = String::new();
@@ -269,7 +286,7 @@ fn forgive_closing(played: &mut Played, way_back: bool) {
 }
 
 /// What the server saw of one game.
-fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
+fn judge(played: &Played, examiner: &Examiner, advice: Vec<String>) -> Vec<Fault> {
     let bot = &played.bots[0];
     let notes = examiner.notes();
     let mut faults = Vec::new();
@@ -280,7 +297,7 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
         faults.push(Fault { what, lines: lines.split_off(shown) });
     };
     if bot.absent {
-        fault("it did not come to its table".to_owned(), notes.telling());
+        fault("it did not join its table".to_owned(), notes.telling());
     }
     if let Some(unfinished) = notes.unfinished() {
         fault(
@@ -292,7 +309,7 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
         fault(trouble.clone(), notes.telling());
     }
     if !bot.last_words.is_empty() {
-        fault("it printed last:".to_owned(), bot.last_words.clone());
+        fault("its last output:".to_owned(), bot.last_words.clone());
     }
     let mut told: Vec<&String> = Vec::new();
     for refusal in &bot.refusals {
@@ -319,11 +336,11 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
             fault(format!("it is out of the game: {exit}"), notes.telling());
         }
         if seat.timeouts > 0 && notes.unfinished().is_none() {
-            fault("it waited while the server waited for it".to_owned(), vec![ONE_READ.to_owned()]);
+            fault("it waited, although the server was waiting for its move".to_owned(), advice);
         }
         if seat.timeouts > 0 {
             let times = output::count(seat.timeouts, "time");
-            fault(format!("the clock had to move for it, {times}"), notes.telling());
+            fault(format!("its time ran out, and the server moved for it, {times}"), notes.telling());
         }
     }
     // Whatever trouble there was is why it has no result.
@@ -340,17 +357,17 @@ fn judge_interference(item: &Item, examiner: &Examiner) -> Option<Fault> {
     match item.interference {
         Interference::Pacing(_) => None,
         _ if !notes.interfered() => {
-            let what = "it made too few moves to be examined here".to_owned();
+            let what = "it made too few moves for this test".to_owned();
             Some(Fault { what, lines })
         }
         Interference::Refuse { .. } if notes.moves_since == 0 => {
             Some(Fault { what: "it made no other move".to_owned(), lines })
         }
         Interference::Cut { .. } if notes.connections < 2 => {
-            Some(Fault { what: "it did not connect again".to_owned(), lines })
+            Some(Fault { what: "it did not reconnect".to_owned(), lines })
         }
         Interference::Cut { .. } if notes.moves_since == 0 => {
-            Some(Fault { what: "it connected again and made no move".to_owned(), lines })
+            Some(Fault { what: "it reconnected but made no move".to_owned(), lines })
         }
         Interference::Close { .. } if notes.moves_since == 0 => {
             Some(Fault { what: "it made no move in the next game".to_owned(), lines })
@@ -368,9 +385,9 @@ fn judge_farewell(farewells: &[CommandEnd], examiner: &Examiner) -> Result<Strin
             Err(Fault { what, lines: notes.telling() })
         }
         Some(CommandEnd::Stayed) if notes.said_after_end > 0 => {
-            Ok("it stayed and went on".to_owned())
+            Ok("it stayed connected and kept playing".to_owned())
         }
-        Some(CommandEnd::Stayed) => Ok("it stayed and said no more".to_owned()),
+        Some(CommandEnd::Stayed) => Ok("it stayed connected and sent nothing more".to_owned()),
         // It was gone when the game was counted, and that was in order.
         None => Ok("it ended".to_owned()),
     }

@@ -17,7 +17,7 @@ impl Upload {
     pub fn wanted(args: &CheckArgs) -> Result<Option<Upload>> {
         let Some(address) = &args.upload else { return Ok(None) };
         let Some(key) = read_key(args.key.as_deref(), args.key_file.as_deref())? else {
-            let why = "--upload needs the key of your name: say --key-file FILE";
+            let why = "--upload needs the key of your name: pass --key-file FILE";
             return Err(Unreadable(why.to_owned()).into());
         };
         let address = Address::read(address, args.ca.as_deref())?;

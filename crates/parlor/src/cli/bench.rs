@@ -15,7 +15,7 @@ pub enum BenchCommand {
   parlor bench idle gamba --tables 100 --seconds 10
   parlor bench idle tiger-dragon --json")]
     Idle(IdleArgs),
-    /// Random playouts of every game on one core, and the cost of single steps.
+    /// Measure random playouts of every game on one core, and the cost of single steps.
     #[command(after_help = "Examples:
   parlor bench rules
   parlor bench rules --seconds 10 --json")]
@@ -37,35 +37,36 @@ pub enum BenchCommand {
   parlor bench strategies subsim --games 100 --seed 1
   parlor bench strategies gamba --strategies random,thrifty --games 1000")]
     Strategies(StrategiesArgs),
-    /// What each seat is worth when the same house bot sits in all of them.
+    /// Measure what each seat is worth, with the same house bot in every seat.
     #[command(after_help = "Examples:
   parlor bench seats
   parlor bench seats gamba --games 20000 --json
 
-Prints, for each seat, the share of opponents left behind; 50 % is fair.")]
+Prints how often each seat finishes ahead of another; 50 % is fair.")]
     Seats(SeatsArgs),
-    /// How long a move takes to reach all who watch one table.
+    /// Measure how long a move takes to reach all spectators of one table.
     #[command(after_help = "Examples:
   parlor bench spectators --spectators 1000 --seconds 10")]
     Spectators(SpectatorArgs),
-    /// How much readers of lists and tournaments slow games down.
+    /// Measure how much readers of lists and tournaments slow games down.
     #[command(after_help = "Examples:
   parlor bench reading
   parlor bench reading --seconds 10 --json")]
     Reading(ReadingArgs),
-    /// How much people who have a tournament's page open slow its games down.
+    /// Measure how much open tournament pages slow a tournament's games down.
     #[command(after_help = "Examples:
   parlor bench viewers
   parlor bench viewers --viewers 1000 --seconds 10 --json")]
     Viewers(ViewersArgs),
-    /// How much floods, garbage and idle connections slow games down.
+    /// Measure how much floods, garbage and idle connections slow games down.
     #[command(after_help = "Examples:
   parlor bench hostile --quick
   parlor bench hostile --attack garbage --rounds 3 --json
 
-Exits with 1 if an attack makes turns more than 1.2 times as slow, or takes more than 300 MB.")]
+The exit code is 1 if an attack makes turns take more than 1.2 times as long, or the server needs more than
+300 MB.")]
     Hostile(HostileArgs),
-    /// What a shared PostgreSQL costs beside a data folder, and how fast games are taken over.
+    /// Compare a shared PostgreSQL with a data folder, and measure how fast games are taken over.
     #[command(after_help = "Examples:
   parlor bench fleet gamba --tables 50 --rounds 5
   parlor bench fleet --rounds 1 --json")]
@@ -91,13 +92,13 @@ pub struct WireArgs {
     /// The house strategy of all players.
     #[arg(long, default_value = "random")]
     pub strategy: String,
-    /// Keep the journal on disk [default: in memory].
+    /// Keep the journal on disk instead of in memory.
     #[arg(long)]
     pub durable: bool,
     /// Use a running server instead of starting one.
     #[arg(long, value_name = "HOST:PORT")]
     pub connect: Option<String>,
-    /// Where that server's HTTP is, for games whose tables are made there.
+    /// That server's HTTP address, for games whose tables are created over HTTP.
     #[arg(long, value_name = "HOST:PORT")]
     pub http: Option<String>,
     /// Print one JSON object.
@@ -110,10 +111,10 @@ pub struct IdleArgs {
     /// {games}.
     #[arg(default_value = "sushi-go")]
     pub game: String,
-    /// Connections that say nothing.
+    /// Number of silent connections.
     #[arg(long, default_value_t = 10_000)]
     pub connections: usize,
-    /// Tables that play meanwhile, and then again without them.
+    /// Tables that play at the same time, and again without the connections.
     #[arg(long, default_value_t = 0)]
     pub tables: usize,
     /// How long to measure each, in seconds.
@@ -126,7 +127,7 @@ pub struct IdleArgs {
 
 #[derive(Args)]
 pub struct SpectatorArgs {
-    /// How many watch the table.
+    /// Number of spectators.
     #[arg(long, default_value_t = 1000)]
     pub spectators: usize,
     /// How long to measure, in seconds.
@@ -145,7 +146,7 @@ pub struct ReadingArgs {
     /// Tables in the list that is read.
     #[arg(long, default_value_t = 10_000)]
     pub listed: usize,
-    /// Pages of that list that are read in a second.
+    /// Pages of that list read per second.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub pages_per_s: u64,
     /// Connections that watch a tournament of 200 entrants.
@@ -167,7 +168,7 @@ pub struct ViewersArgs {
     /// Teams of the tournament; two play at a table.
     #[arg(long, default_value_t = 32, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..))]
     pub teams: usize,
-    /// Least time from one turn to the next in milliseconds, as for an audience.
+    /// Shortest time between two turns, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 500)]
     pub pace: u64,
     /// How long to measure each time, in seconds; there are four.
@@ -186,7 +187,7 @@ pub struct HostileArgs {
     /// Tables that play at the same time.
     #[arg(long, default_value_t = 50)]
     pub tables: usize,
-    /// How often each attack goes against each of the two servers.
+    /// How often each of the two servers is attacked.
     #[arg(long, default_value_t = 5)]
     pub rounds: usize,
     /// How long to measure each time, in seconds.
@@ -211,7 +212,7 @@ pub struct FleetBenchArgs {
     /// How long to measure each time, in seconds; there are three in a round.
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,
-    /// How often everything is measured.
+    /// Number of rounds.
     #[arg(long, default_value_t = 5)]
     pub rounds: usize,
     /// Print one JSON object.
@@ -226,10 +227,10 @@ pub struct StrategiesArgs {
     /// Only pairs of these strategies [default: all of them].
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub strategies: Vec<String>,
-    /// Games of each pair; they change seats from game to game.
+    /// Games per pair; the bots change seats from game to game.
     #[arg(long, default_value_t = 100)]
     pub games: u64,
-    /// The seed of the first game; the next has the next number.
+    /// The seed of the first game; later games count up from it.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Print one JSON object.
@@ -241,16 +242,16 @@ pub struct StrategiesArgs {
 pub struct SeatsArgs {
     /// Only this game [default: all of them].
     pub game: Option<String>,
-    /// The strategy in every seat [default: the strongest quick one].
+    /// The strategy in every seat [default: the strongest one that does not search].
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<String>,
-    /// Only tables of this many seats [default: all sizes up to 5].
+    /// Only tables with this many seats [default: all sizes up to 5].
     #[arg(long, value_name = "N")]
     pub seats: Option<usize>,
-    /// Games of each size.
+    /// Games per table size.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// The seed of the first game; the next has the next number.
+    /// The seed of the first game; later games count up from it.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Print one JSON array.
@@ -276,16 +277,16 @@ pub struct SoakArgs {
     /// How long to play, in seconds.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub seconds: u64,
-    /// Clients of each protocol that play [default: 8; with --fleet 3].
+    /// Clients of each protocol [default: 8; with --fleet 3].
     #[arg(long, value_name = "N")]
     pub clients: Option<usize>,
-    /// Try three servers that share a PostgreSQL, which must be installed on this machine.
+    /// Test three servers that share a PostgreSQL, which must be installed on this machine.
     #[arg(long, conflicts_with = "seconds")]
     pub fleet: bool,
     /// How many times something is killed, paused or cut off.
     #[arg(long, value_name = "N", default_value_t = 30, requires = "fleet")]
     pub kills: u64,
-    /// Random seed of what goes wrong and when.
+    /// Random seed that decides what goes wrong and when.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "fleet")]
     pub seed: u64,
     /// Print one line of JSON.

@@ -24,33 +24,32 @@ pub struct DataArgs {
 
 #[derive(Subcommand)]
 pub enum DataCommand {
-    /// Remove old finished games. Works while a server uses the folder, too.
+    /// Remove old finished games, even while a server uses the folder.
     #[command(after_help = "Examples:
   parlor data prune --older-than 30d")]
     Prune {
-        /// How old, such as 30d, 12h, 45m or 90s.
+        /// Remove games that ended longer ago than this, such as 30d, 12h, 45m or 90s.
         #[arg(long, value_name = "AGE", value_parser = age)]
         older_than: std::time::Duration,
     },
-    /// Copy the data folder, also while a server uses it. The copy is checked.
+    /// Copy the data folder, even while a server uses it, and check the copy.
     #[command(after_help = "Examples:
   parlor data backup ./backups/2026-11-16
   parlor data backup --data /var/lib/parlor /mnt/backup/parlor
   parlor data backup --database postgres://parlor@db.example.org/parlor ./backups/2026-11-16")]
     Backup {
-        /// Copy the PostgreSQL database of several servers instead, also while they run. The copy is a
-        /// data folder.
+        /// Copy a fleet's PostgreSQL database instead, even while its servers run. The copy is a data folder.
         #[arg(long, value_name = "URL")]
         database: Option<String>,
-        /// The folder to make. It must not exist yet, or be empty.
+        /// The new folder. If it exists, it must be empty.
         #[arg(value_name = "DIR")]
         to: PathBuf,
     },
-    /// Make a data folder from a backup.
+    /// Create a data folder from a backup.
     #[command(after_help = "Examples:
   parlor data restore ./backups/2026-11-16 --data ./parlor-data")]
     Restore {
-        /// The folder that `parlor data backup` made.
+        /// The folder that `parlor data backup` wrote.
         #[arg(value_name = "DIR")]
         from: PathBuf,
     },
@@ -58,15 +57,15 @@ pub enum DataCommand {
     #[command(after_help = "Examples:
   parlor data import postgres://parlor@db.example.org/parlor --data ./parlor-data")]
     Import {
-        /// The address of the database, as `parlor serve --database` takes it.
+        /// The database's address, as for `parlor serve --database`.
         #[arg(value_name = "URL", env = "PARLOR_DATABASE", hide_env_values = true)]
         database: String,
     },
-    /// Make a data folder from a PostgreSQL database, also while its servers run.
+    /// Create a data folder from a PostgreSQL database, even while its servers run.
     #[command(after_help = "Examples:
   parlor data export postgres://parlor@db.example.org/parlor --data ./parlor-data")]
     Export {
-        /// The address of the database, as `parlor serve --database` takes it.
+        /// The database's address, as for `parlor serve --database`.
         #[arg(value_name = "URL", env = "PARLOR_DATABASE", hide_env_values = true)]
         database: String,
     },

@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 #[derive(Args)]
 pub struct DocsArgs {
-    /// A page, or words to look for [default: a list of all pages].
+    /// A page, or words to search for [default: a list of all pages].
     #[arg(value_name = "PAGE")]
     pub words: Vec<String>,
-    /// Print the page as it is written, in Markdown.
+    /// Print the page's Markdown source.
     #[arg(long)]
     pub markdown: bool,
 }
@@ -18,19 +18,19 @@ pub struct DocsArgs {
 pub struct StarterArgs {
     /// {games}.
     pub game: String,
-    /// The language it is written in.
+    /// The programming language.
     #[arg(short, long, value_name = "LANGUAGE", value_enum, default_value_t = LanguageName::Python)]
     pub lang: LanguageName,
     /// Write it to this file [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The server it connects to without arguments [default: 127.0.0.1].
+    /// The server that the bot connects to by default [default: 127.0.0.1].
     #[arg(long, value_name = "HOST")]
     pub host: Option<String>,
-    /// The game's port on that server [default: the usual one].
+    /// The game's port on that server [default: the game's usual port].
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
-    /// The player's name without arguments.
+    /// The player's default name.
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
 }

@@ -4,31 +4,31 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum LabyrinthCommand {
-    /// Board, Coordinate: where one can go from there.
+    /// Read a Board and a Coordinate; print the squares that can be reached from there.
     #[command(after_help = "Examples:
   parlor labyrinth reach < case.json")]
     Reach,
-    /// State, Index, Direction, Degree: where the first player can go after that slide.
+    /// Read a State, Index, Direction and Degree; print where the first player can go after that slide.
     #[command(after_help = "Examples:
   parlor labyrinth slide < case.json")]
     Slide,
-    /// "Riemann" or "Euclid", State, goal Coordinate: what that strategy does.
+    /// Read "Riemann" or "Euclid", a State and a goal Coordinate; print that strategy's move.
     #[command(after_help = "Examples:
   parlor labyrinth choose < case.json")]
     Choose,
-    /// State, then "PASS" or a Choice: the next State.
+    /// Read a State and "PASS" or a Choice; print the next State.
     #[command(after_help = "Examples:
   parlor labyrinth turn < case.json")]
     Turn,
-    /// Players and a RefereeState: the winners and the misbehaved.
+    /// Read Players and a RefereeState; print the winners and the misbehaved.
     #[command(after_help = "Examples:
   parlor labyrinth game < case.json
   parlor labyrinth game --remote --winners-only < case.json")]
     Game {
-        /// Print the winners alone.
+        /// Print only the winners.
         #[arg(long)]
         winners_only: bool,
-        /// Players come in order of signing up; the last of them moves first.
+        /// Players are listed in the order in which they signed up; the last one moves first.
         #[arg(long)]
         remote: bool,
     },

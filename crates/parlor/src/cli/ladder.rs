@@ -9,13 +9,13 @@ use super::{RemoteArgs, TournamentName};
 
 #[derive(Subcommand)]
 pub enum LadderCommand {
-    /// Create a ladder on a running server. It begins at once.
+    /// Create a ladder on a running server. It starts at once.
     #[command(after_help = "Examples:
   parlor ladder create gamba --id bots
   parlor ladder create labyrinth --id bots --seats 4 --wait 60 --entrant house:euclid
 
-Anybody who has claimed a name can enter. Pause, continue or end a ladder with `parlor tournament pause`,
-`resume` and `cancel`.")]
+Anyone with a claimed name can enter. `parlor tournament pause`, `resume` and `cancel` pause, continue and
+end a ladder.")]
     Create(CreateLadderArgs),
     /// List the ladders of a server.
     #[command(after_help = "Examples:
@@ -27,7 +27,7 @@ Anybody who has claimed a name can enter. Pause, continue or end a ladder with `
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Show the standings, who plays, who waits, and the latest games.
+    /// Show the standings, who is playing or waiting, and the latest games.
     #[command(after_help = "Examples:
   parlor ladder show gamba bots
   parlor ladder show gamba bots --json")]
@@ -49,7 +49,7 @@ Anybody who has claimed a name can enter. Pause, continue or end a ladder with `
         #[arg(long)]
         json: bool,
     },
-    /// Enter under a name that you have claimed, or return after you have left.
+    /// Enter a ladder under a claimed name, or return to it.
     #[command(after_help = "Examples:
   parlor ladder enter gamba bots ann --key-file ann.key
   parlor ladder enter labyrinth bots ann=red --key-file ann.key --url 192.168.1.20:7800
@@ -63,17 +63,17 @@ and joins again for its next game.")]
         entrant: String,
         #[command(flatten)]
         key: KeyArgs,
-        /// What people read instead of the name, such as "Ann's bot".
+        /// The name shown to people, such as "Ann's bot" [default: the name].
         #[arg(long, value_name = "TEXT")]
         display: Option<String>,
     },
-    /// Leave. Your rating stays, and you can return.
+    /// Leave a ladder. You keep your rating and can return.
     #[command(after_help = "Examples:
   parlor ladder leave gamba bots ann --key-file ann.key")]
     Leave {
         #[command(flatten)]
         which: TournamentName,
-        /// Your name there.
+        /// The name you entered under.
         name: String,
         #[command(flatten)]
         key: KeyArgs,
@@ -83,10 +83,10 @@ and joins again for its next game.")]
 /// The key of a claimed name.
 #[derive(Args)]
 pub struct KeyArgs {
-    /// The key of your name. Other users can see it in the process list.
+    /// The key of your name. Other users of this machine can see it in the process list.
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
-    /// A file that holds the key, so that it is on no command line.
+    /// Read the key from this file.
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
     pub key_file: Option<PathBuf>,
 }
@@ -95,28 +95,28 @@ pub struct KeyArgs {
 pub struct CreateLadderArgs {
     /// {games}.
     pub game: String,
-    /// Its id, for other commands [default: chosen by the server].
+    /// The ladder's id, for later commands [default: chosen by the server].
     #[arg(long)]
     pub id: Option<String>,
-    /// Players at a table.
+    /// Seats per table.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub seats: usize,
-    /// How long a free bot waits at most while others are free; a bare number is seconds.
+    /// Longest time a bot waits while another one is free; a bare number is seconds.
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = parse_wait)]
     pub wait: u32,
-    /// The most entrants, including those that have left.
+    /// The largest number of entrants, including those who have left.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub max: usize,
-    /// Who is on it from the start: house:STRATEGY, or a name. Repeatable.
+    /// An entrant from the start: house:STRATEGY, or a name. Repeatable.
     #[arg(long, value_name = "NAME")]
     pub entrant: Vec<String>,
-    /// Games at the same time, at most; 0 means no limit.
+    /// Most games to run at the same time; 0 means no limit.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub concurrency: u32,
-    /// Time to join a game, in seconds. A bot that hasn't joined by then forfeits that game.
+    /// Time to join a game; a bare number is seconds. A bot that has not joined by then forfeits that game.
     #[arg(long, value_name = "TIME", default_value = "25s", value_parser = seconds)]
     pub no_show: u64,
-    /// Its games do not count for the server's ratings.
+    /// Do not count its games for the server's ratings.
     #[arg(long)]
     pub unrated: bool,
     /// An option of the game, for this ladder. Repeatable.

@@ -21,8 +21,8 @@ pub enum NamesCommand {
   parlor names claim ann --url 192.168.1.20:7800
   parlor names claim ann --version 1.4
 
-From then on nobody plays as ann without the key, in any game. A bot shows it behind its name, as in
-ann:pk_..., or plays through `parlor connect`.")]
+From then on no one can play as ann without the key, in any game. A bot joins as ann:pk_..., or connects
+through `parlor connect`.")]
     Claim(ClaimArgs),
     /// List the claimed names. Needs the admin token.
     #[command(after_help = "Examples:
@@ -31,26 +31,26 @@ ann:pk_..., or plays through `parlor connect`.")]
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Show since when a name is claimed, and whether a key is its key.
+    /// Show whether a name is claimed, since when, and whether your key opens it.
     #[command(after_help = "Examples:
   parlor names show ann
   parlor names show ann --key-file ann.key --url 192.168.1.20:7800")]
     Show(NameArgs),
-    /// Give a name another key. The old one stops working.
+    /// Replace the key of a name. The old key stops working.
     #[command(after_help = "Examples:
   parlor names rotate ann --key-file ann.key --url 192.168.1.20:7800
   parlor names rotate ann --data ./parlor-data")]
     Rotate(NameArgs),
-    /// Say which version of your bot plays under a name from now on.
+    /// Set the version of the bot that plays under a name from now on.
     #[command(after_help = "Examples:
   parlor names version ann 1.5 --key-file ann.key --url 192.168.1.20:7800
   parlor names version ann --data ./parlor-data
 
-The version is kept with every game the name plays, and `parlor ratings --per version` rates each
-version by itself. Without a version, none is kept. A tournament may know another one for its entrant,
-and a bot on the JSON protocol says its own.")]
+The version is recorded with every game played under the name, and `parlor ratings --per version` rates
+each version separately. Without VERSION, no version is recorded from now on. A version given with a
+tournament entry, or by a bot that joins with the JSON protocol, takes precedence.")]
     Version(VersionArgs),
-    /// Let a name go: anyone may use it again.
+    /// Release a name: anyone may use it again.
     #[command(after_help = "Examples:
   parlor names revoke ann --key-file ann.key --url 192.168.1.20:7800
   parlor names revoke ann --data ./parlor-data")]
@@ -61,10 +61,11 @@ and a bot on the JSON protocol says its own.")]
 pub struct NameArgs {
     /// The name: 1 to 24 letters, digits, '-', '_' or '.'.
     pub name: String,
-    /// The name's key, in place of the admin token. Other users can see it in the process list.
+    /// The key of the name, instead of the admin token. Other users of this machine can see it in the
+    /// process list.
     #[arg(long, value_name = "KEY", env = "PARLOR_KEY", hide_env_values = true)]
     pub key: Option<String>,
-    /// A file that holds the key, so that it is on no command line.
+    /// Read the key from this file.
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
     pub key_file: Option<PathBuf>,
     #[command(flatten)]
@@ -85,7 +86,7 @@ impl NameArgs {
 pub struct ClaimArgs {
     #[command(flatten)]
     pub name: NameArgs,
-    /// The version of the bot that plays under it, such as 1.4.
+    /// The version of the bot that plays under the name, such as 1.4.
     #[arg(long, value_name = "TEXT")]
     pub version: Option<String>,
 }

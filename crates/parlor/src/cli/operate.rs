@@ -15,11 +15,11 @@ pub struct TokensArgs {
 
 #[derive(Subcommand)]
 pub enum TokensCommand {
-    /// Make a token and print it. It is not shown again.
+    /// Create a token and print it, once.
     #[command(after_help = "Examples:
   parlor tokens add ann --scope organise")]
     Add {
-        /// Whose token it is. The audit log shows this name.
+        /// The owner's name, which the audit log shows.
         name: String,
         /// What it may do.
         #[arg(long, value_enum)]
@@ -27,18 +27,18 @@ pub enum TokensCommand {
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// List the tokens, without the tokens themselves.
+    /// List the owners and scopes of all tokens.
     #[command(after_help = "Examples:
   parlor tokens list")]
     List {
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Revoke a token: from now on it opens nothing.
+    /// Revoke a token.
     #[command(after_help = "Examples:
   parlor tokens revoke ann")]
     Revoke {
-        /// Whose token it is.
+        /// The owner's name.
         name: String,
         #[command(flatten)]
         remote: RemoteArgs,
@@ -47,11 +47,11 @@ pub enum TokensCommand {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ScopeName {
-    /// Watch tables with every seat's hidden information.
+    /// Watch tables, including every seat's hidden information.
     Read,
-    /// Open and close tables, run tournaments; and everything that read may.
+    /// All of read; also open and close tables, and run tournaments.
     Organise,
-    /// Manage tokens, bans and data; and everything that organise may.
+    /// All of organise; also manage tokens, bans and data.
     Operate,
 }
 
@@ -63,13 +63,13 @@ pub struct FleetArgs {
 
 #[derive(Subcommand)]
 pub enum FleetCommand {
-    /// Ask one of the servers. Links, lag and takeovers are its own.
+    /// Ask one of the servers. It reports its own links, lag and takeovers.
     #[command(after_help = "Examples:
   parlor fleet status
   parlor fleet status --url 10.0.0.2:7800 --json
 
-Exits with 0 if all is well, 1 if the server cannot be asked, and 3 if something is wrong: the output says
-what.")]
+The exit code is 0 if all is well, 1 if the server does not answer, and 3 if something is wrong, which the
+output names.")]
     Status {
         /// Print the server's JSON.
         #[arg(long)]
@@ -81,13 +81,13 @@ what.")]
 
 #[derive(Args)]
 pub struct AuditArgs {
-    /// Print at most this many entries, the latest first.
+    /// Print at most this many entries, latest first.
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub limit: usize,
-    /// Print the server's JSON, one entry a line.
+    /// Print the server's JSON, one entry per line.
     #[arg(long)]
     pub json: bool,
-    /// Write all entries to a file, as JSON, one a line, the latest first.
+    /// Write all entries to this file as JSON, one per line, latest first.
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["limit", "json"])]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -110,10 +110,10 @@ pub enum BansCommand {
     Add {
         #[command(flatten)]
         whom: Target,
-        /// How long, such as 2h or 7d [default: until it is lifted].
+        /// Duration, such as 2h or 7d [default: until the ban is lifted].
         #[arg(long = "for", value_name = "TIME", value_parser = age)]
         lasts: Option<std::time::Duration>,
-        /// Why, for the list of bans.
+        /// The reason, shown in the list of bans. Players do not see it.
         #[arg(long, default_value = "")]
         reason: String,
         #[command(flatten)]
@@ -148,7 +148,7 @@ pub struct KickArgs {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub struct Target {
-    /// A player's name. Capitals make no difference.
+    /// A player's name, in upper or lower case.
     #[arg(long)]
     pub name: Option<String>,
     /// An address. An IPv6 address stands for its whole /64 network.

@@ -11,37 +11,36 @@ use super::{ConfinementArgs, KeyArgs, OutputName};
 pub struct BotArgs {
     /// {games}.
     pub game: String,
-    /// Where the server listens for the protocol, or the address of its pages, such as
-    /// https://games.example.org [default: the game's usual port on 127.0.0.1]. Of several servers
-    /// that share their games, name each: when one is gone, the bot continues at the next.
+    /// The server: HOST:PORT of the game, or the address of its pages, such as https://games.example.org
+    /// [default: the game's usual port on 127.0.0.1]. For a fleet, list several with commas: if one fails,
+    /// the bot continues at the next.
     #[arg(long, visible_alias = "server", value_name = "HOST:PORT", value_delimiter = ',')]
     pub connect: Vec<String>,
-    /// With https://: a certificate to trust besides the usual ones, such as the server's own (PEM).
+    /// With https://: a PEM certificate to trust in addition to the usual ones, such as the server's own.
     #[arg(long, value_name = "FILE", env = "PARLOR_CA")]
     pub ca: Option<PathBuf>,
-    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
-    /// its port, such as sushi-go-sdk.
+    /// Use another protocol: house (JSON, the same for every game), or the name of one of the game's ports,
+    /// such as sushi-go-sdk.
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
-    /// How to play [default: the game's first strategy, which is the weakest]. A wrong name lists all
-    /// of them.
+    /// The house strategy [default: the game's weakest]. A wrong name prints the list.
     #[arg(long)]
     pub strategy: Option<String>,
-    /// The player's name [default: the strategy and a number]. In Labyrinth, a colour.
+    /// The player's name; in Labyrinth a colour [default: the strategy and a number].
     #[arg(long)]
     pub name: Option<String>,
     #[command(flatten)]
     pub key: KeyArgs,
-    /// How many games to play, one after another.
+    /// Number of games, played one after the other.
     #[arg(short, long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// The table to join, where the protocol lets players choose.
+    /// The table to join, if the protocol lets players choose.
     #[arg(long, value_name = "ID")]
     pub table: Option<String>,
-    /// Random seed: the same number makes the same choices.
+    /// Random seed of the bot's choices.
     #[arg(short, long, value_name = "NUMBER")]
     pub seed: Option<u64>,
-    /// Show everything that is sent and received.
+    /// Print every message that is sent and received.
     #[arg(long)]
     pub trace: bool,
 }
@@ -50,26 +49,24 @@ pub struct BotArgs {
 pub struct PlayArgs {
     /// {games}.
     pub game: String,
-    /// A player: house:STRATEGY or a command, with a name for the results before it as in
-    /// ann=./mybot. Once for each seat.
+    /// A player: house:STRATEGY or a command, with an optional name, as in ann=./mybot. Once per seat.
     #[arg(short, long, value_name = "[NAME=]BOT", required = true)]
     pub bot: Vec<String>,
-    /// How many games to play in all.
+    /// Number of games.
     #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Random seed of the deals and of house bots [default: random]. A small number is no secret:
-    /// bots can guess it and compute the deals.
+    /// Random seed of the deals and of house bots [default: random]. Bots can guess a small number and
+    /// compute the deals.
     #[arg(short, long, value_name = "S")]
     pub seed: Option<u64>,
-    /// Play this one deal in every game: the seed of a game that was played before, as its result and
-    /// its replay tell it.
+    /// Play the same deal in every game: the seed of an earlier game, from its result or its replay.
     #[arg(long, value_name = "SEED", conflicts_with = "seed")]
     pub deal: Option<u64>,
-    /// How many games run at the same time.
+    /// Number of games to run at the same time.
     #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub concurrency: u64,
-    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
-    /// its port, such as sushi-go-sdk.
+    /// Use another protocol: house (JSON, the same for every game), or the name of one of the game's ports,
+    /// such as sushi-go-sdk.
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
     /// Save every game in this folder, for `parlor replay`.
@@ -78,17 +75,17 @@ pub struct PlayArgs {
     /// Watch the games in your browser, and replay them there until you press Ctrl-C.
     #[arg(long)]
     pub browser: bool,
-    /// How to print results [default: text on a terminal, else json].
+    /// Output format [default: text on a terminal, else json].
     #[arg(long, value_enum)]
     pub format: Option<OutputName>,
-    /// Time per move, such as 500ms or 2s; a bare number is milliseconds. What happens then depends on
-    /// the game. 0 means no limit.
+    /// Time per move, such as 500ms or 2s; a bare number is milliseconds. The game decides what happens
+    /// when it runs out. 0 means no limit.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = milliseconds)]
     pub move_timeout: u64,
     /// Time to join; a bare number is milliseconds. A bot that has not joined by then forfeits the game.
     #[arg(long, value_name = "TIME", default_value = "15s", value_parser = milliseconds)]
     pub join_timeout: u64,
-    /// Longest time for one game; a bare number is seconds. Then it ends without a result.
+    /// Time for one game; a bare number is seconds. After that it is stopped without a result.
     #[arg(long, value_name = "TIME", default_value = "15m", value_parser = seconds)]
     pub game_timeout: u64,
     #[command(flatten)]

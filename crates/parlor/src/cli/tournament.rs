@@ -9,22 +9,23 @@ use super::{ConfinementArgs, RemoteArgs};
 
 #[derive(Subcommand)]
 pub enum TournamentCommand {
-    /// Play a whole tournament of bots on its own server.
+    /// Play a whole tournament of bots on a temporary server.
     #[command(after_help = "Examples:
   parlor tournament run gamba --format round-robin --bot house:random --bot house:thrifty --out ./league
   parlor tournament run sushi-go --best-of 3 --bot 'ann=python3 mybot.py {host} {port} {name}' --bot bob=house:greedy --out ./cup
   parlor tournament run subsim --format swiss --rounds 5 --bot ./a --bot ./b --bot house:hunter --out ./swiss
   parlor tournament run gamba --format swiss --entrants teams.csv --move-timeout 2s --out ./finals
 
-A bot is house:STRATEGY or a command. NAME= before it names it: ann=./mybot. To set a variable for a
-command, write env A=b ./mybot. Commands run in a shell; {host} {port} {name} {table} {game} {tournament}
-are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_TABLE, PARLOR_GAME and
-PARLOR_TOURNAMENT. A bot connects as usual, with the name it is given, and is seated when its next game
-begins. A bot that exits after a game is started again; a bot whose command contains {table} is started
-for each game. A bot that exits in the middle of a game, or twice before it, is out of that game at once.
-The folder logs in --out has what each bot printed, sent and received. If you interrupt the run, the same
-command continues it, and games that were cut short are played again. Exits with 1 if a bot never made
-a move.")]
+A bot is house:STRATEGY or a command; ann=./mybot names it ann. To set a variable for a command, write
+env A=b ./mybot. Commands run in a shell; {host} {port} {name} {table} {game} {tournament} are filled in,
+and the same values are in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_TABLE, PARLOR_GAME and
+PARLOR_TOURNAMENT. A bot joins with the name it is given, and is seated when its next game begins. A bot
+that exits after a game is started again; a bot whose command contains {table} is started for each game.
+A bot that exits during a game, or twice before it begins, is out of that game.
+
+The folder `logs` in --out has everything each bot printed, sent and received. If you interrupt the run,
+the same command continues it; games that were cut short are played again. The exit code is 1 if a bot
+never made a move.")]
     Run(RunArgs),
     /// Create a tournament on a running server.
     #[command(after_help = "Examples:
@@ -32,11 +33,11 @@ a move.")]
   parlor tournament create gamba --format swiss --entrant ann --entrant bob --entrant house:random
   parlor tournament create labyrinth --entrant ann=red --entrant bob=blue
 
-Without entrants, anyone can enter with the game's protocol, and it starts when it is full. With
-entrants, it waits for 'parlor tournament start'. ann=red plays as red at the tables.
+Without entrants, anyone can enter, and the tournament starts when it is full. With entrants, it starts
+with 'parlor tournament start'. ann=red plays as red at the tables.
 
-Every entrant gets a key, which is shown once: give it to its player, who joins as ann:pk_... or through
-`parlor connect`. Nobody else can play for ann. --open-names goes without keys.")]
+Every entrant gets a key, which is shown once. Give it to the player, who joins as ann:pk_... or through
+`parlor connect`. No one else can play as ann. With --open-names there are no keys.")]
     Create(CreateArgs),
     /// List the tournaments of a server.
     #[command(after_help = "Examples:
@@ -65,16 +66,16 @@ Every entrant gets a key, which is shown once: give it to its player, who joins 
     /// Follow a tournament until it is over.
     #[command(after_help = "Examples:
   parlor tournament watch gamba cup")]
-    Watch(TournamentName),
-    /// Start it with the current entrants.
+    Watch(Which),
+    /// Start a tournament with its current entrants.
     #[command(after_help = "Examples:
   parlor tournament start gamba cup")]
-    Start(TournamentName),
-    /// Pause: running games finish, no new ones begin.
+    Start(Which),
+    /// Pause a tournament: running games finish, and no new ones start.
     #[command(after_help = "Examples:
   parlor tournament pause gamba cup")]
-    Pause(TournamentName),
-    /// Continue after a pause.
+    Pause(Which),
+    /// Continue a paused tournament.
     #[command(after_help = "Examples:
   parlor tournament resume gamba cup")]
     Resume(TournamentName),
@@ -88,27 +89,28 @@ Every entrant gets a key, which is shown once: give it to its player, who joins 
   parlor tournament enter labyrinth cup ann=red
   parlor tournament enter gamba cup ann --key-file ann.key --url 192.168.1.20:7800
 
-With a key, anybody can enter a tournament that is open, in every game: claim a name first with
-`parlor names claim`. Your bot then joins with the name and its key, as always.")]
+To enter an open tournament yourself, claim a name with `parlor names claim` and pass its key. Your bot
+then joins with that name and key, as in any other game.")]
     Enter {
         #[command(flatten)]
         which: TournamentName,
         /// ann, ann=red (plays as red at the tables) or house:STRATEGY.
         entrant: String,
-        /// The key of the entrant's claimed name, in place of the admin token.
+        /// The key of the entrant's claimed name, instead of the admin token. Other users of this machine
+        /// can see it in the process list.
         #[arg(long, value_name = "KEY")]
         key: Option<String>,
-        /// A file that holds the key, so that it is on no command line.
+        /// Read the key from this file.
         #[arg(long, value_name = "FILE", conflicts_with = "key")]
         key_file: Option<PathBuf>,
-        /// What people read instead of the name, such as "Ann's bot".
+        /// The name shown to people, such as "Ann's bot" [default: the name].
         #[arg(long, value_name = "TEXT")]
         display: Option<String>,
-        /// The version of the bot that will play, such as 1.4. Kept with its games.
+        /// The bot's version, such as 1.4. It is recorded with its games.
         #[arg(long, value_name = "TEXT")]
         version: Option<String>,
     },
-    /// Withdraw an entrant: it loses the games it has not played.
+    /// Withdraw an entrant, who forfeits the remaining games.
     #[command(after_help = "Examples:
   parlor tournament withdraw gamba cup ann")]
     Withdraw {
@@ -117,18 +119,18 @@ With a key, anybody can enter a tournament that is open, in every game: claim a 
         /// The entrant's name.
         name: String,
     },
-    /// Bring back an entrant who has withdrawn or was withdrawn.
+    /// Let a withdrawn entrant play again.
     #[command(after_help = "Examples:
   parlor tournament reinstate gamba cup ann
 
-It plays what is still to be played. In a knockout, a player who has lost its pairing can't come back.")]
+The entrant plays the pairings that are still open. In a knockout, an entrant who has lost cannot return.")]
     Reinstate {
         #[command(flatten)]
         which: TournamentName,
         /// The entrant's name.
         name: String,
     },
-    /// Give an entrant another key, because it has lost its own. The old key stops working.
+    /// Replace an entrant's lost key. The old key stops working.
     #[command(after_help = "Examples:
   parlor tournament key gamba cup ann")]
     Key {
@@ -137,7 +139,7 @@ It plays what is still to be played. In a knockout, a player who has lost its pa
         /// The entrant's name.
         name: String,
     },
-    /// Decide a pairing yourself: a place for each entrant, such as 1,2.
+    /// Decide a pairing yourself, by giving each entrant a place, such as 1,2.
     #[command(after_help = "Examples:
   parlor tournament adjudicate gamba cup 3 1,2")]
     Adjudicate {
@@ -146,7 +148,7 @@ It plays what is still to be played. In a knockout, a player who has lost its pa
         /// The pairing's number, from `parlor tournament show`.
         #[arg(value_parser = parse_pairing)]
         pairing: u32,
-        /// The place of each entrant, in the order in which they are shown; 1 is best.
+        /// The place of each entrant, in the order in which `parlor tournament show` prints them; 1 is best.
         #[arg(value_delimiter = ',', required = true, value_parser = parse_place)]
         places: Vec<u32>,
     },
@@ -194,38 +196,38 @@ pub enum EntryName {
 
 #[derive(Args)]
 pub struct PlanArgs {
-    /// The format.
+    /// How entrants are paired.
     #[arg(long, value_enum, default_value = "knockout")]
     pub format: FormatName,
-    /// Players at a table.
+    /// Seats per table.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub seats: usize,
-    /// How many games decide a pairing: an odd number.
+    /// How many games decide a pairing, an odd number.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub best_of: u32,
-    /// Swiss: number of rounds. 0 means as many as a knockout would have.
+    /// Swiss: number of rounds. 0 means as many as a knockout would need.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub rounds: u32,
     /// Round-robin and gauntlet: how often each pair plays.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub cycles: u32,
-    /// Gauntlet: how many entrants, from the first, meet all others.
+    /// Gauntlet: how many entrants, counted from the first, play against all others.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub challengers: usize,
     /// Random seed of pairings, lots and deals [default: random].
     #[arg(short, long, value_name = "S")]
     pub seed: Option<u64>,
-    /// Its games do not count for the ratings.
+    /// Do not count its games for the ratings.
     #[arg(long)]
     pub unrated: bool,
-    /// New cards for every game, or repeated deals: all tables of a round get the same cards, and the
-    /// games of a pairing share a deal with the seats changed.
+    /// Deal new cards for every game (fresh), or the same cards to all tables of a round (repeat). With
+    /// repeat, the games of a pairing share a deal and swap seats.
     #[arg(long, value_enum, default_value_t = super::Deals::Fresh)]
     pub deals: super::Deals,
-    /// Games at the same time, at most; 0 means no limit.
+    /// Most games to run at the same time; 0 means no limit.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub concurrency: u32,
-    /// Time to join a game; a bare number is seconds. An entrant who hasn't joined by then forfeits that
+    /// Time to join a game; a bare number is seconds. An entrant who has not joined by then forfeits that
     /// game.
     #[arg(long, value_name = "TIME", default_value = "25s", value_parser = seconds)]
     pub no_show: u64,
@@ -235,32 +237,32 @@ pub struct PlanArgs {
 pub struct CreateArgs {
     /// {games}.
     pub game: String,
-    /// Its id, for other commands [default: chosen by the server].
+    /// The tournament's id, for later commands [default: chosen by the server].
     #[arg(long)]
     pub id: Option<String>,
     #[command(flatten)]
     pub plan: PlanArgs,
-    /// The most entrants [default: as many as you list, else 4].
+    /// The largest number of entrants [default: as many as you list, else 4].
     #[arg(long, value_name = "N")]
     pub max: Option<usize>,
-    /// Who takes part. Repeatable.
+    /// An entrant: a name, ann=red (plays as red at the tables) or house:STRATEGY. Repeatable.
     #[arg(long, value_name = "NAME")]
     pub entrant: Vec<String>,
-    /// A CSV file of entrants: name, display name, plays-as, command, version. A header is optional,
-    /// and of commands only house:STRATEGY counts here.
+    /// A CSV file of entrants: name, display name, plays-as, command, version. A header line is optional.
+    /// Commands are ignored here, except house:STRATEGY.
     #[arg(long, value_name = "FILE")]
     pub entrants: Option<PathBuf>,
-    /// Lets others enter by their protocol besides the entrants given here.
+    /// Let other players enter, too, besides the entrants listed here.
     #[arg(long)]
     pub open: bool,
-    /// Entrants need no keys: anyone who uses an entrant's name plays in its place. For people who
-    /// trust each other.
+    /// Use no keys: anyone who joins under an entrant's name plays for that entrant. For people who trust
+    /// each other.
     #[arg(long)]
     pub open_names: bool,
-    /// Who may enter by its protocol: anyone, or only players who have claimed their names.
+    /// Who may enter an open tournament: anyone (open), or only players with a claimed name (claimed).
     #[arg(long, value_enum, default_value = "open")]
     pub entry: EntryName,
-    /// Write the entrants' keys to this file, for printing, in place of the screen.
+    /// Write the entrants' keys to this file instead of the screen, one slip per entrant, for printing.
     #[arg(long, value_name = "FILE", conflicts_with = "open_names")]
     pub keys: Option<PathBuf>,
     /// An option of the game, for this tournament. Repeatable.
@@ -276,8 +278,8 @@ pub struct StoredArgs {
     /// The data folder, whether or not a server runs on it.
     #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
     pub data: PathBuf,
-    /// Read the PostgreSQL database of several servers instead, whether or not they run. Without URL it
-    /// is the one that PARLOR_DATABASE names.
+    /// Read a fleet's PostgreSQL database instead, whether or not its servers run. Without URL,
+    /// PARLOR_DATABASE names it.
     #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
     pub database: Option<String>,
 }
@@ -286,17 +288,17 @@ pub struct StoredArgs {
 pub struct RatingsArgs {
     /// {games}.
     pub game: String,
-    /// Rate bots, or every version of a bot as a separate player.
+    /// Rate each bot, or each version of a bot separately.
     #[arg(long, value_enum, default_value_t = RatingPer::Bot)]
     pub per: RatingPer,
-    /// How they are computed: game after game as on the server, or the strengths under which all
-    /// games together are most likely, on Elo's scale with 95 % intervals.
+    /// How to compute the ratings: game by game, as the server does (running), or from all games at once,
+    /// on the Elo scale with 95 % intervals (likelihood).
     #[arg(long, value_enum, default_value_t = RatingMethod::Running)]
     pub method: RatingMethod,
-    /// With --method likelihood: this player has this rating [default: the average is 1500].
+    /// With --method likelihood: fix this player's rating [default: the average is 1500].
     #[arg(long, value_name = "NAME=ELO")]
     pub anchor: Option<String>,
-    /// Take the games from this file of `parlor export` instead of a data folder; - is standard input.
+    /// Read games from a file that `parlor export` wrote instead of a data folder; - is standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "data")]
     pub from: Option<PathBuf>,
     #[command(flatten)]
@@ -334,8 +336,8 @@ pub struct ExportArgs {
     /// Add the records of each game, as `parlor replay` reads them.
     #[arg(long)]
     pub replays: bool,
-    /// Add a line for every turn of every seat: its own view, the legal actions, what it did and what
-    /// that brought. For programs that learn from games.
+    /// Add a line for every turn of every seat: its view, the legal actions, its action and the reward. For
+    /// programs that learn from games.
     #[arg(long)]
     pub turns: bool,
 }
@@ -344,27 +346,28 @@ pub struct ExportArgs {
 pub struct RunArgs {
     /// {games}.
     pub game: String,
-    /// Another protocol of the game, by the name of its port.
+    /// Use another protocol: house (JSON, the same for every game), or the name of one of the game's ports,
+    /// such as sushi-go-sdk.
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
     #[command(flatten)]
     pub plan: PlanArgs,
-    /// An entrant: a command or house:STRATEGY, with a name before it as in ann=./mybot. Repeatable.
+    /// An entrant: house:STRATEGY or a command, with an optional name, as in ann=./mybot. Repeatable.
     #[arg(short, long, value_name = "[NAME=]BOT", required_unless_present = "entrants")]
     pub bot: Vec<String>,
-    /// A CSV file of entrants: name, display name, plays-as, command, version. A header is optional.
+    /// A CSV file of entrants: name, display name, plays-as, command, version. A header line is optional.
     #[arg(long, value_name = "FILE")]
     pub entrants: Option<PathBuf>,
     /// Time per move, such as 500ms or 2s; a bare number is milliseconds, 0 means no limit [default: the
-    /// game's for tournaments].
+    /// game's time limit in tournaments].
     #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     pub move_timeout: Option<u64>,
-    /// Least time between two turns, up to 10s, for people who watch; a bare number is milliseconds
-    /// [default: 0].
+    /// Shortest time between two turns, up to 10s, so that spectators can follow; a bare number is
+    /// milliseconds [default: 0].
     #[arg(long, value_name = "TIME", value_parser = parse_pace)]
     pub pace: Option<u64>,
-    /// Take --seed as it is. Otherwise a random secret is mixed in and told at the end, so that no bot
-    /// can compute the deals from a number it can guess.
+    /// Use --seed as it is. Without this option a random secret is mixed in, so that no bot can guess the
+    /// number and compute the deals. The secret is published at the end.
     #[arg(long, requires = "seed")]
     pub open_seed: bool,
     #[command(flatten)]

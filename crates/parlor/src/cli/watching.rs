@@ -7,8 +7,8 @@ use clap::Args;
 /// The server, and the token to use.
 #[derive(Args)]
 pub struct RemoteArgs {
-    /// The server's HTTP address, https://HOST for one with TLS [default: read from the data folder,
-    /// else 127.0.0.1:7800].
+    /// The server's HTTP address, https://HOST with TLS [default: from the data folder, else
+    /// 127.0.0.1:7800].
     #[arg(
         long,
         value_name = "HOST:PORT",
@@ -17,13 +17,13 @@ pub struct RemoteArgs {
         env = "PARLOR_URL"
     )]
     pub url: Option<String>,
-    /// The data folder of a server on this machine; holds its address and admin token.
+    /// The data folder of a server on this machine, which holds its address and admin token.
     #[arg(long, value_name = "DIR", default_value = super::DATA, env = "PARLOR_DATA")]
     pub data: PathBuf,
-    /// The admin token of the server at --url.
+    /// The token for the server at --url. Other users of this machine can see it in the process list.
     #[arg(long, env = "PARLOR_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
-    /// A certificate to trust besides the usual ones, such as the server's own (PEM).
+    /// A PEM certificate to trust in addition to the usual ones, such as the server's own.
     #[arg(long, value_name = "FILE", env = "PARLOR_CA")]
     pub ca: Option<PathBuf>,
 }
@@ -32,7 +32,7 @@ pub struct RemoteArgs {
 pub struct TablesArgs {
     /// Only this game.
     pub game: Option<String>,
-    /// Include recent tables that are over.
+    /// Include recently finished tables.
     #[arg(long)]
     pub all: bool,
     /// Print the server's JSON.
@@ -44,10 +44,10 @@ pub struct TablesArgs {
 
 #[derive(Args)]
 pub struct WatchArgs {
-    /// The table; before it the game, if several games have one of that name.
+    /// The table. Put the game before it if several games have a table of that name.
     #[arg(value_name = "[GAME] TABLE", num_args = 1..=2, required = true)]
     pub table: Vec<String>,
-    /// Show also what each player sees. Needs the admin token.
+    /// Also show what each player sees. Needs the admin token.
     #[arg(long)]
     pub full: bool,
     /// Open the table's page in your browser instead.

@@ -43,8 +43,8 @@ impl Bridge {
                 "{name}: the connection to {} was lost; {}",
                 self.server,
                 match self.wire.way_back {
-                    true => "a bot that connects again can take its seat back",
-                    false => "this protocol has no way back, so the bot is out of its game",
+                    true => "a bot that reconnects gets its seat back",
+                    false => "this protocol has no reconnect, so the bot is out of its game",
                 }
             )),
             Err(error) => output::error(&format!("{name}: {}: {error:#}", self.server)),
@@ -58,7 +58,7 @@ impl Bridge {
         // A bot that speaks WebSocket is answered before the server is asked.
         if is_websocket {
             let accepted = accept_hdr_async(bot, no_pages).await;
-            let bot = accepted.context("this is no bot that speaks WebSocket")?;
+            let bot = accepted.context("this is not a bot that speaks WebSocket")?;
             let server = self.server.connect(&path).await?;
             return self.carry_messages(bot, server).await;
         }

@@ -35,7 +35,7 @@ fn wires(games: &Games, args: &ConnectArgs) -> Result<Vec<(AnyDialect, u16)>> {
             "off" => Some((name, None)),
             number => Some((name, Some(number.parse::<u16>().ok()?))),
         });
-        let wrong = || Unreadable(format!("--port {port}: say NAME=PORT, as in sushi-go=9000"));
+        let wrong = || Unreadable(format!("--port {port}: write NAME=PORT, as in sushi-go=9000"));
         let (name, number) = read.ok_or_else(wrong)?;
         if !games.ports().contains(&name) {
             let known = games.ports().join(", ");
@@ -89,7 +89,7 @@ async fn listen(
     for (wire, port) in wires {
         let listener = TcpListener::bind((args.bind, port)).await.with_context(|| {
             format!(
-                "cannot listen on {}:{port} for {}; say --port {}=PORT for another, or off",
+                "cannot listen on {}:{port} for {}; pass --port {}=PORT for another, or off",
                 args.bind, wire.name, wire.port
             )
         })?;
@@ -100,5 +100,5 @@ async fn listen(
     let shown = if server.has_key() { "with a key" } else { "without a key" };
     output::line(&format!("ready: to {server}, {shown}"))?;
     while tasks.join_next().await.is_some() {}
-    Err(anyhow!("nothing is listened for"))
+    Err(anyhow!("there is no port to listen on"))
 }

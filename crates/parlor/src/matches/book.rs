@@ -34,7 +34,7 @@ impl Book {
             false => None,
         };
         if kept.is_some() && !resume {
-            bail!("there is a match in {}: say --resume, or another --out", folder.display());
+            bail!("there is a match in {}: pass --resume, or another --out", folder.display());
         }
         let open = OpenOptions::new().create(true).append(true).open(&path);
         let mut blocks = open.with_context(|| format!("cannot write {}", path.display()))?;

@@ -234,7 +234,7 @@ async fn follow(
         if series.void > 20 && series.void > 4 * series.blocks.len() {
             arena.close().await?;
             bail!(
-                "hardly any game comes to an end: {} blocks of {} are void",
+                "almost no game ends with a result: {} of {} blocks are void",
                 series.void,
                 series.next
             );

@@ -203,7 +203,7 @@ pub fn check_options(
         let (decider, seats) = seats;
         let says_players = section == wire.game && PLAYERS.contains(&key);
         if says_players && value.trim() != seats.to_string() {
-            return refuse(text, format!("{decider} decides how many play, and that is {seats}"));
+            return refuse(text, format!("{decider} sets the number of players, which is {seats}"));
         }
     }
     Ok(())

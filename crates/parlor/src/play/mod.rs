@@ -50,7 +50,7 @@ async fn play(roster: &Games, args: &PlayArgs) -> Result<()> {
     let labels: Vec<String> =
         named.iter().map(|(name, command)| name.unwrap_or(command).to_owned()).collect();
     if bots.len() < 2 {
-        let why = "it takes two to play: say --bot at least twice, for example --bot house:random";
+        let why = "it takes two to play: pass --bot at least twice, for example --bot house:random";
         return Err(Unreadable(why.to_owned()).into());
     }
     house::check_options(roster, &wire, &args.set, ("the number of --bot", bots.len()))?;

@@ -48,7 +48,7 @@ fn start_logging(screen: &Screen) -> Result<()> {
     let filter: Option<Targets> = wanted.parse().ok().filter(|_| wanted.split(',').all(is_known));
     let filter = filter.ok_or_else(|| {
         Unreadable(format!(
-            "PARLOR_LOG={wanted}: say off, error, warn, info, debug or trace, or PART=LEVEL, \
+            "PARLOR_LOG={wanted}: use off, error, warn, info, debug or trace, or PART=LEVEL, \
              with commas between"
         ))
     })?;

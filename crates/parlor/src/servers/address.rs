@@ -42,14 +42,14 @@ impl Address {
             "ws" | "http" => false,
             "wss" | "https" => true,
             other => {
-                let why = format!("{other}:// is not known: say HOST:PORT, http:// or https://");
+                let why = format!("{other}:// is not supported: write HOST:PORT, http:// or https://");
                 return Err(Unreadable(why).into());
             }
         };
         let rest = rest.trim_end_matches('/');
         let usual = if secure { 443 } else { wire::HTTP_PORT.1 };
-        let wrong = || Unreadable(format!("'{text}' is no address: say HOST:PORT"));
-        // A bare IPv6 address contains colons.
+        let wrong = || Unreadable(format!("'{text}' is not an address: write HOST:PORT"));
+        // A bare IPv6 address has colons of its own.
         let (host, port) = match rest.rsplit_once(':') {
             Some((host, port)) if !host.contains(':') || host.ends_with(']') => {
                 (host, port.parse().map_err(|_| wrong())?)

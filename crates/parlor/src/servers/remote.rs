@@ -33,9 +33,9 @@ impl Refused {
 impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.status {
-            // The server's advice is for clients that speak HTTP to it.
-            401 => write!(f, "this needs the admin token: set PARLOR_TOKEN or say --data"),
-            403 => write!(f, "{}: set PARLOR_TOKEN to another one, or say --data", self.why),
+            // The server's advice is for those who speak HTTP to it.
+            401 => write!(f, "this needs the admin token: set PARLOR_TOKEN or pass --data"),
+            403 => write!(f, "{}: set PARLOR_TOKEN to another one, or pass --data", self.why),
             _ => f.write_str(&self.why),
         }
     }

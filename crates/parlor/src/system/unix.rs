@@ -162,7 +162,7 @@ pub fn firewall() -> String {
             .to_owned();
     }
     if cfg!(target_os = "macos") {
-        return "macOS asks once whether this program may accept connections: say yes".to_owned();
+        return "macOS asks once whether this program may accept connections: allow it".to_owned();
     }
-    "whether one keeps others out cannot be seen from here: try it from another machine".to_owned()
+    "it cannot be seen from here whether a firewall blocks others: try it from another machine".to_owned()
 }

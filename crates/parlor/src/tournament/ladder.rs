@@ -70,7 +70,7 @@ fn get(games: &Games, which: &TournamentName) -> Result<Value> {
     let ladder = Held::find(games, which)?.get()?;
     match is_ladder(&ladder) {
         true => Ok(ladder),
-        false => bail!("'{}' is no ladder; 'parlor tournament show' shows it", which.id),
+        false => bail!("'{}' is not a ladder; use 'parlor tournament show'", which.id),
     }
 }
 

@@ -30,7 +30,7 @@ fn plan(args: &PlanArgs, max_entrants: usize) -> Result<Value, Unreadable> {
         ("--challengers", args.challengers != 1, &[Gauntlet]),
     ] {
         if is_said && !formats.contains(&args.format) {
-            let why = format!("{option} means nothing to this --format; see --help");
+            let why = format!("{option} has no effect with this --format; see --help");
             return Err(Unreadable(why));
         }
     }

@@ -57,7 +57,7 @@ fn create(args: &CreateArgs) -> Result<()> {
     output::line(&report::head(&created.tournament))?;
     if args.open_names {
         output::note(
-            "Names are open: whoever says an entrant's name plays in its place, and can take its seat.",
+            "Names are open: anyone who joins under an entrant's name plays for that entrant and can take the seat.",
         );
     }
     created.show_keys(args.keys.as_deref())
@@ -102,7 +102,7 @@ fn watch(games: &Games, which: &TournamentName) -> Result<()> {
                 return output::line(&report::standings(&tournament, &held.ratings()?));
             }
             Some(_) => std::thread::sleep(Duration::from_millis(500)),
-            None => bail!("the server does not say how the tournament stands"),
+            None => bail!("the server did not send the tournament"),
         }
     }
 }

@@ -101,9 +101,9 @@ fn seats_given(tournament: &Value) -> String {
     });
     match counts.max() {
         None => String::new(),
-        Some(0) => "\neverybody had every seat equally often".to_owned(),
+        Some(0) => "\nall entrants had each seat equally often".to_owned(),
         Some(uneven) => {
-            format!("\neverybody had every seat equally often, give or take {uneven}")
+            format!("\nall entrants had each seat equally often, give or take {uneven}")
         }
     }
 }

@@ -21,7 +21,7 @@ fn what_cannot_be_is_said_at_once() {
         (
             &["gamba", "--name", "ann", "--key", "pk_2qk3v0a9x7mbnd81r5ty4cwzue"],
             2,
-            "a key is shown over the port of the server's pages: say --connect with its address",
+            "a key needs the address of the server's pages: pass it with --connect",
         ),
         (&["gamba", "--connect", "127.0.0.1:1"], 1, "refused (os error 111). Start the server"),
     ] {

@@ -118,7 +118,7 @@ fn bytes_travel_as_they_are_and_a_lost_server_is_said() {
     let deadline = std::time::Instant::now() + PATIENCE;
     loop {
         let said = bridge.process.next_error();
-        if said.contains("was lost; a bot that connects again can take its seat back") {
+        if said.contains("was lost; a bot that reconnects gets its seat back") {
             break;
         }
         assert!(std::time::Instant::now() < deadline, "{said}");

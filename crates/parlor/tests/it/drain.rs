@@ -55,7 +55,7 @@ fn a_drained_server_finishes_its_games_and_ends() {
     let data = folder.path().display().to_string();
     let drained = parlor(&["drain", "--data", &data]);
     assert_eq!(
-        drained.stdout, "No new games start. The server ends when the running one is over.\n",
+        drained.stdout, "No new games start. The server stops when the running one is over.\n",
         "{drained:?}"
     );
     assert_eq!(ready(&server), (503, "draining, 1 games are running\n".to_owned()));

@@ -78,6 +78,9 @@ fn a_careless_bot_fails_where_it_is_careless() {
     // The lines of both sides are shown.
     assert!(ended.stdout.contains("bot    > PLAY 0"), "{ended:?}");
     assert!(ended.stdout.contains("server < ERROR E006"), "{ended:?}");
+    // What to do depends on what happened: a bot that reads badly, and one that ignores an error.
+    assert!(ended.stdout.contains("one read is not one message"), "{ended:?}");
+    assert!(ended.stdout.contains("so send another move"), "{ended:?}");
 }
 
 /// An organiser closes a table while a bot thinks. A bot that takes the error of its late move for the answer to
@@ -127,7 +130,7 @@ fn the_exam_of_a_bot_that_ends_with_its_connection_goes_on_without_the_clock() {
     let whats: Vec<&str> =
         faults.as_array().unwrap().iter().map(|fault| fault["what"].as_str().unwrap()).collect();
     let expected =
-        ["the bot ended in the middle of the game: exit status: 0", "it did not connect again"];
+        ["the bot ended in the middle of the game: exit status: 0", "it did not reconnect"];
     assert_eq!(whats, expected, "{ended:?}");
 }
 
@@ -158,7 +161,7 @@ fn a_traceback_and_the_messages_before_it_are_shown_once() {
     let faults = lines(&ended)[0]["faults"].as_array().unwrap().clone();
     let whats: Vec<&str> = faults.iter().map(|fault| fault["what"].as_str().unwrap()).collect();
     let died = "the bot ended in the middle of the game: exit status: 1";
-    assert_eq!(whats[..2], [died, "it printed last:"], "{ended:?}");
+    assert_eq!(whats[..2], [died, "its last output:"], "{ended:?}");
     let words = faults[1]["lines"].as_array().unwrap();
     assert_eq!(words[0], "Traceback (most recent call last):");
     assert_eq!(words.last().unwrap(), "RuntimeError: out of ideas");

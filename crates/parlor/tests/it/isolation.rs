@@ -97,7 +97,7 @@ fn a_bot_that_takes_too_much_memory_is_ended() {
             return;
         };
         let tried = attempts(&summary(&ended), "eve");
-        assert!(tried.contains("used more memory than it may"), "{what}: {tried} {printed}");
+        assert!(tried.contains("used more memory than allowed"), "{what}: {tried} {printed}");
         assert!(printed.contains("MB of memory, and may use 128"), "{what}: {printed}");
     }
 }
@@ -149,7 +149,7 @@ fn each_bot_is_another_user_of_the_range() {
         skipped(&few.stderr);
         return;
     }
-    assert!(few.stderr.contains("there are more bots than users"), "{few:?}");
+    assert!(few.stderr.contains("there are more bots than ids"), "{few:?}");
     let ended = run(&teams.out(), &bots, &["--isolate", "strict", "--as", "20000-20063"]);
     for (name, user) in [("ann", "user 20000"), ("bob", "user 20001")] {
         let printed = fs::read_to_string(teams.out().join("logs").join(name).join("printed.txt"));
@@ -194,7 +194,7 @@ fn bots_are_isolated_for_users_other_than_root() {
     let counts = ["no more processes 62", "no more processes 63"];
     assert!(counts.iter().any(|count| printed.contains(count)), "{printed}");
     let tried = attempts(&summary(&ended), "eve");
-    assert!(tried.contains("came to the limit of its processes"), "{tried}");
+    assert!(tried.contains("reached its limit of processes"), "{tried}");
 }
 
 /// Runs the program where no namespaces can be made.

@@ -90,17 +90,17 @@ fn the_first_difference_is_named() {
     let said = changed(closed, "\"points\":", "\"points\":9");
     assert!(said.contains(&format!("record {closed}: the result was")), "{said}");
     let said = changed(place("\"started\""), "[0,1]", "[0,7]");
-    assert!(said.contains("nobody sits in seat 7"), "{said}");
+    assert!(said.contains("no one sits in seat 7"), "{said}");
     let said = changed(place("\"started\""), "[0,1]", "[0,0]");
     assert!(said.contains("a seat is twice"), "{said}");
     let said = changed(place("\"ready\""), "\"seat\":", "\"seat\":1");
-    assert!(said.contains("nobody sits in seat"), "{said}");
+    assert!(said.contains("no one sits in seat"), "{said}");
     let said = changed(place("\"opened\""), "\"version\":", "\"version\":9");
     assert!(said.contains("this build has version"), "{said}");
     let said = changed(0, "sushi-go", "whist");
     assert!(said.contains("does not know the game 'whist'"), "{said}");
     let said = changed(first, "\"record\"", "\"rekord\"");
-    assert!(said.contains(&format!("line {} is no record", first + 1)), "{said}");
+    assert!(said.contains(&format!("line {} is not a record", first + 1)), "{said}");
 }
 
 #[test]

@@ -185,7 +185,7 @@ fn five_bots_play_undisturbed_beside_one_that_tries_everything() {
         "tried to play as ann, bob",
         "connections beside the one it may have",
         "spoke HTTP like a browser",
-        "came to the limit of its processes",
+        "reached its limit of processes",
         "filled its /tmp",
     ] {
         assert!(tried.contains(told), "{told}: {tried}");

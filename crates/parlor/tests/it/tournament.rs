@@ -354,12 +354,12 @@ fn refuses_impossible_orders(ask: &dyn Fn(&[&str]) -> Printed) {
 fn needs_the_token_of_the_server_it_names(url: &str) {
     let refused = parlor(&["tournament", "cancel", "sushi-go", "cup", "--url", url]);
     assert_eq!(refused.code, Some(1));
-    let why = "parlor: this needs the admin token: set PARLOR_TOKEN or say --data\n";
+    let why = "parlor: this needs the admin token: set PARLOR_TOKEN or pass --data\n";
     assert_eq!(refused.stderr, why);
     let wrong = ["tournament", "cancel", "sushi-go", "cup", "--url", url, "--token", "wrong"];
     let refused = parlor(&wrong);
     let why =
-        "parlor: this is not the admin token: set PARLOR_TOKEN to another one, or say --data\n";
+        "parlor: this is not the admin token: set PARLOR_TOKEN to another one, or pass --data\n";
     assert!(refused.stderr.ends_with(why), "{refused:?}");
     assert!(refused.stderr.contains("in the process list. Use PARLOR_TOKEN."), "{refused:?}");
 }

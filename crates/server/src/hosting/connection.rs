@@ -251,7 +251,7 @@ impl Connection {
         }
         if self.idle_until().is_some_and(|time| time <= now) {
             self.hosted.metrics.hit(Limit::IdleMs);
-            self.end("it has said nothing for long".to_owned());
+            self.end("it was silent for too long".to_owned());
         }
         if let Err(gone) = self.transport.tick(now) {
             self.end(gone);

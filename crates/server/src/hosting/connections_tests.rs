@@ -181,10 +181,7 @@ fn alarms_ring_for_those_who_say_nothing() {
     connections.borrow_mut().leave(silent, "");
     let due = connections.borrow().deadline().expect("nor may it be silent for ever");
     connections.borrow_mut().tick(due);
-    assert_eq!(
-        poll(&connections, speaking),
-        Poll::Ready("it has said nothing for long".to_owned())
-    );
+    assert_eq!(poll(&connections, speaking), Poll::Ready("it was silent for too long".to_owned()));
     connections.borrow_mut().leave(speaking, "");
     assert_eq!(connections.borrow().deadline(), None);
 }

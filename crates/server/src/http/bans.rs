@@ -162,11 +162,11 @@ async fn lift(
         ("address", Err(_)) => {
             return Err(ApiError::bad_request(format!("'{who}' is not an address")));
         }
-        _ => return Err(ApiError::bad_request("bans are of a name, an address or a key")),
+        _ => return Err(ApiError::bad_request("a ban needs a name, an address or a key")),
     };
     let lifted = app.access.register.change(move |register| {
         if register.bans.get(&subject, clock::now()).is_none() {
-            return Err(ApiError::not_found(format!("there is no ban of {subject}")));
+            return Err(ApiError::not_found(format!("{subject} is not banned")));
         }
         Ok(HouseRecord::Lifted { subject })
     });

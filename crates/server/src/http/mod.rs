@@ -170,20 +170,20 @@ fn index(app: &AppState) -> String {
         "Parlor\n\n\
          games: {}\n\n\
          GET  /docs                    the documentation, as Markdown: rules, protocols, tools\n\
-         GET  /starters                bots to start from, in Python and JavaScript\n\
-         GET  /api/v1/openapi.json     the JSON API, described\n\
+         GET  /starters                starter bots in Python and JavaScript\n\
+         GET  /api/v1/openapi.json     a description of the JSON API\n\
          GET  /api/v1/games            the games and their options\n\
          GET  /api/v1/tables           the tables\n\
-         GET  /api/v1/results          games that are over, with replays\n\
+         GET  /api/v1/results          finished games, with replays\n\
          GET  /api/v1/tournaments      tournaments: entrants, pairings, standings\n\
-         POST /api/v1/names            claim a name: nobody else plays under it\n\
-         GET  /api/v1/ratings/GAME     how strong everybody is\n\
+         POST /api/v1/names            claim a name, so that no one else can play under it\n\
+         GET  /api/v1/ratings/GAME     how strong the players are\n\
          GET  /api/v1/players/NAME     one player: ratings, opponents, times\n\
-         GET  /api/v1/limits           what one client or address may take\n\
-         ws   /wire                    what your own connections say, with the key of your name\n\
+         GET  /api/v1/limits           how much one client or address may use\n\
+         ws   /wire                    the messages of your own bot, with the key of its name\n\
          ws   /house/GAME              play in JSON, the same for every game\n\
-         POST /mcp                     play from a language model, by the Model Context Protocol\n\
-         ws   /play/GAME               play over WebSocket, one message a text frame\n\
+         POST /mcp                     let a language model play, over the Model Context Protocol\n\
+         ws   /play/GAME               the game's own protocol over WebSocket, one message per text frame\n\
          ws   /watch/GAME/TABLE        a table, live; ?words=true for people\n\
          ws   /watch/GAME/tournaments/ID   a tournament, live\n\
          GET  /metrics /healthz /readyz\n",

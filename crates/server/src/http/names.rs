@@ -79,7 +79,7 @@ async fn claim(
     if in_use && caller.demand(Scope::Operate).is_err() {
         return Err(ApiError::new(
             Code::NameTaken,
-            format!("somebody plays as '{name}' at the moment: claim it when nobody does"),
+            format!("someone is playing as '{name}' now: claim it when the name is free"),
         ));
     }
     let key = give_key(&app, name.clone(), |register, name| {
@@ -94,7 +94,7 @@ async fn claim(
             true => Ok(name.into()),
             false => Err(ApiError::new(
                 Code::Conflict,
-                format!("this server knows {MOST_NAMES} names, and takes no more"),
+                format!("this server has {MOST_NAMES} claimed names and accepts no more"),
             )),
         }
     });
@@ -200,8 +200,7 @@ async fn set_version(
 }
 
 fn read_version(version: String) -> Result<Name, ApiError> {
-    let wrong =
-        |right| ApiError::bad_request(format!("the version {version:?} is none: use {right}"));
+    let wrong = |right| ApiError::bad_request(format!("{version:?} is not a version: use {right}"));
     hall::check_version(&version).map_err(wrong)?;
     Ok(version.into())
 }
@@ -312,8 +311,7 @@ async fn ticket(
         ApiError::new(Code::NeedsKey, why)
     })?;
     if caller.holder().is_none() && name_of(&app, shown).is_none() {
-        let why =
-            "no name and no token here has this key: look at it again, or claim a name on /connect";
+        let why = "this key is unknown here: copy it again, or claim a name on /connect";
         return Err(ApiError::new(Code::NeedsKey, why));
     }
     let ticket = app.tickets.issue(clock::now(), shown.clone()).map_err(ApiError::internal)?;

@@ -69,7 +69,7 @@ async fn frames(
     let manner = Manner {
         kind: "application/jsonl",
         wrong: |why| ApiError::bad_request(why),
-        broken: |_| ApiError::bad_request("this is no replay of a game"),
+        broken: |_| ApiError::bad_request("this is not a replay file"),
     };
     let (house, body) = (app.clone(), Arc::<str>::from(body));
     let open = move |_: &dyn Archive| Ok(Tale { source: read(&house, &body, eyes)?, bytes: 0 });
@@ -81,7 +81,7 @@ fn read(app: &AppState, text: &str, eyes: Eyes) -> Result<Retold, ApiError> {
     let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
         .map_err(|_| ApiError::bad_request("the first line does not say which game this is"))?;
     let lines = lines.zip(2..).map(|(line, number)| {
-        let wrong = |_| ApiError::bad_request(format!("line {number} is no record"));
+        let wrong = |_| ApiError::bad_request(format!("line {number} is not a record"));
         serde_json::from_str(line).map_err(wrong)
     });
     let lines: Vec<Line> = lines.collect::<Result<_, _>>()?;

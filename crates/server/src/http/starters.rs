@@ -63,7 +63,7 @@ fn listed(app: &AppState, addresses: &Addresses) -> String {
     let scheme = if addresses.is_secure { "https" } else { "http" };
     let base = format!("{scheme}://{}/starters", addresses.authority);
     let mut text =
-        String::from("Bots to start from. They need no packages: Python 3.8 or Node 18.3.\n");
+        String::from("Starter bots. They need Python 3.8 or Node 18.3, and no packages.\n");
     for starter in &STARTERS {
         let Some(game) = starter.game.filter(|game| app.hosted.contains_key(game)) else {
             continue;
@@ -78,7 +78,7 @@ fn listed(app: &AppState, addresses: &Addresses) -> String {
     text.push_str(&format!(
         "\nA library for every game, in Python\n  curl -O {base}/net.py\n\nAll of a language at once\n  \
          curl -O {base}/python.zip\n  curl -O {base}/javascript.zip\n\n\
-         Add ?name=NAME (and &key=KEY) to have your name filled in. On Windows write curl.exe and py.\n"
+         Add ?name=NAME (and &key=KEY) to have your name filled in. On Windows, type curl.exe and py instead.\n"
     ));
     text
 }

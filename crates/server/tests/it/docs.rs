@@ -48,7 +48,21 @@ async fn a_browser_gets_pages_and_other_clients_markdown() {
     let (_, index) = get(&house, "/docs", BROWSER).await;
     assert!(index.contains("href=\"/docs/guides/test-your-bot\""), "{index}");
     let (head, models) = get(&house, "/llms.txt", "").await;
-    assert!(head.contains("text/plain") && models.contains("reference/games/gamba.md"), "{models}");
+    assert!(
+        head.contains("text/plain") && models.contains("/docs/reference/games/gamba.md"),
+        "{models}"
+    );
+    // A program that follows the links of one page finds the others.
+    let links = models.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let (mut followed, own) = (0, links.filter(|link| link.starts_with('/')));
+    for link in own.step_by(5) {
+        let (head, _) = get(&house, link, "").await;
+        assert!(head.starts_with("http/1.1 200"), "{link}: {head}");
+        followed += 1;
+    }
+    assert!(followed > 5, "{models}");
+    let (_, security) = get(&house, "/docs/SECURITY", BROWSER).await;
+    assert!(security.contains("href=\"/docs/reference/limits\""), "{security}");
     let (head, _) = get(&house, "/docs/pictures/gamba.png", "").await;
     assert!(head.contains("content-type: image/png"), "{head}");
     house.close().await;

@@ -52,7 +52,7 @@ impl fmt::Display for UnknownCard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:?} is no card: write a rank (2 to 10, J, Q, K, A) and a suit (H, D, C, S)",
+            "{:?} is not a card: write a rank (2 to 10, J, Q, K, A) and a suit (H, D, C, S)",
             self.0
         )
     }

@@ -46,7 +46,7 @@ impl<'de> Deserialize<'de> for Ranks {
         let mut bits = 0;
         for name in Vec::<String>::deserialize(deserializer)? {
             let at = NAMES.iter().position(|rank| *rank == name);
-            let value = at.ok_or_else(|| de::Error::custom(format!("{name:?} is no rank")))? + 2;
+            let value = at.ok_or_else(|| de::Error::custom(format!("{name:?} is not a rank")))? + 2;
             bits |= 1 << value;
         }
         Ok(Ranks(bits))

@@ -96,7 +96,7 @@ impl State {
             let PlayerEntry { color, home, goto, .. } = player;
             let before = &self.players[..index];
             if !color.is_valid() {
-                oddities.push(format!("{color:?} is no colour"));
+                oddities.push(format!("{color:?} is not a colour"));
             }
             if before.iter().any(|other| other.color == *color) {
                 oddities.push(format!("the colour {color} occurs twice"));

@@ -21,14 +21,14 @@ pub fn outside(jail: &Jail, text: &str) -> Result<ExitCode> {
     if jail.user.is_none() {
         enter_user_namespace(0, 0)
             .map_err(anyhow::Error::from)
-            .context("there can be no user namespace")?;
+            .context("cannot create a user namespace")?;
     }
     let kinds = UnshareFlags::NEWNS
         | UnshareFlags::NEWPID
         | UnshareFlags::NEWNET
         | UnshareFlags::NEWIPC
         | UnshareFlags::NEWUTS;
-    unshare(kinds).context("there can be no namespaces")?;
+    unshare(kinds).context("cannot create namespaces")?;
     rustix::system::sethostname(b"bot").context("cannot name the jail")?;
     loopback::raise().context("the jail's network does not work")?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, jail.port))

@@ -46,7 +46,7 @@ pub fn become_bot(user: Option<(u32, u32)>, settings: &Settings) -> Result<()> {
         // Where this user may not make one, neither may the bot.
         Err(NoNamespace::Refused(_)) if user.is_some() => drop_capabilities()?,
         Err(NoNamespace::Refused(why)) => {
-            return Err(why).context("there can be no second user namespace");
+            return Err(why).context("cannot create a second user namespace");
         }
         Err(NoNamespace::Unusable(why)) => return Err(why),
     }

@@ -81,7 +81,7 @@ impl<S: AsFd> Watch<S> {
         if taken.memory > most {
             self.note(Limit::Memory);
             anyhow::bail!(
-                "it used {} MB of memory, and may use {}",
+                "it used {} MB of memory; the limit is {}",
                 taken.memory >> 20,
                 most >> 20
             );

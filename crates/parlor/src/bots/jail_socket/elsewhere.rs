@@ -13,7 +13,7 @@ pub enum JailSocket {}
 
 impl JailSocket {
     pub fn pair() -> Result<(JailSocket, Stdio)> {
-        bail!("isolation needs the namespaces of Linux, which this system does not have")
+        bail!("isolation needs Linux namespaces, which this system does not have")
     }
 
     pub fn receive_listener(&self) -> Result<Option<TcpListener>> {

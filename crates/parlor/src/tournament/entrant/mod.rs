@@ -69,8 +69,8 @@ impl Row {
             if cells.len() > order.len() {
                 let (most, found) = (order.len(), cells.len());
                 return Err(format!(
-                    "line {line}: {found} columns, at most {most} are allowed; a text with a \
-                     comma stands in double quotes"
+                    "line {line}: {found} columns, at most {most} are allowed; put a text with a \
+                     comma in double quotes"
                 ));
             }
             let cell = |column: &str| {
@@ -81,7 +81,7 @@ impl Row {
                 return Err(format!("line {line}: the name is missing"));
             };
             if let Some(other) = rows.iter().find(|row| row.name == name) {
-                return Err(format!("line {line}: line {} is called '{name}', too", other.line));
+                return Err(format!("line {line}: line {} has the name '{name}', too", other.line));
             }
             let (display, plays_as) = (cell("display"), cell("plays_as"));
             let (command, version) = (cell("command"), cell("version"));
@@ -283,7 +283,7 @@ mod tests {
         for (text, why) in [
             ("name,colour\n", "line 1: there is no column 'colour'; there are name, display name"),
             ("ann\n,x\n", "line 2: the name is missing"),
-            ("ann\nann\n", "line 2: line 1 is called 'ann', too"),
+            ("ann\nann\n", "line 2: line 1 has the name 'ann', too"),
             ("ann,a,b,c,d,e\n", "line 1: 6 columns, at most 5 are allowed"),
             ("ann,\"a\n", "line 1: a double quote is opened and not closed"),
         ] {

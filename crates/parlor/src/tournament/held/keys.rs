@@ -17,7 +17,7 @@ pub fn show(remote: &Remote, tournament: &Value, file: Option<&Path>) -> Result<
     }
     let Some(file) = file else {
         keys.iter().try_for_each(|entrant| output::line(&line(entrant)))?;
-        output::note("These keys are not shown again: give each player its own.");
+        output::note("These keys are not shown again: give each player their own.");
         return Ok(());
     };
     let addresses = addresses(remote, &tournament["game"])? + &pages(remote);

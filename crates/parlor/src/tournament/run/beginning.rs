@@ -63,7 +63,7 @@ pub fn create_or_resume(
         .all(|key| kept["plan"][key] == wish["plan"][key]);
     if kept["game"] != wish["game"] || names_and_bots(&kept) != names_and_bots(wish) || !same_plan {
         bail!(
-            "there is another tournament in {}: say another --out, or the same game, bots and format",
+            "there is another tournament in {}: pass another --out, or the same game, bots and format",
             out.display()
         );
     }

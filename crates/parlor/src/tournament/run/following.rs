@@ -80,7 +80,7 @@ fn say_before(count: usize) -> Result<()> {
         return output::line(&json!({ "decided_before": count }).to_string());
     }
     let pairings = output::count(count as u64, "pairing");
-    output::line(&format!("taken up again: {pairings} decided before"))
+    output::line(&format!("continued: {pairings} decided before"))
 }
 
 pub fn progress() -> ProgressBar {

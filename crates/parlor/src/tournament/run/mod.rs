@@ -31,7 +31,7 @@ pub fn run(roster: &Games, args: &RunArgs) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new()?;
     let played = runtime.block_on(play(roster, args));
     match played.as_ref().err().and_then(|error| error.downcast_ref::<Interrupt>()) {
-        Some(_) => played.context("the same command goes on where this one stopped"),
+        Some(_) => played.context("run the same command again to continue"),
         None => played,
     }
 }
@@ -59,7 +59,7 @@ async fn play(roster: &Games, args: &RunArgs) -> Result<()> {
     let server = Embedded::start(roster, &wire, &args.set, data).await;
     let server = server.map_err(|error| match error.downcast_ref() {
         Some(StoreError::InUse(_)) => anyhow!(
-            "another 'parlor tournament run' uses {}: wait for its end, or say another --out",
+            "another 'parlor tournament run' uses {}: wait until it ends, or pass another --out",
             args.out.display()
         ),
         _ => error,

@@ -37,7 +37,7 @@ impl Secret {
                 .with_context(wrong)?;
         if kept["number"].as_u64() != Some(number) {
             bail!(
-                "the tournament in {} has another --seed: say that one, or another --out",
+                "the tournament in {} has another --seed: pass that one, or another --out",
                 out.display()
             );
         }

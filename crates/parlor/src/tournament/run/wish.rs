@@ -34,7 +34,7 @@ pub fn entrants(games: &Games, args: &RunArgs, wire: &AnyDialect) -> Result<Vec<
     let entrants = entrant::all(&args.bot, &rows, wire)?;
     if entrants.len() < 2 {
         let why =
-            "a tournament takes at least two bots: say --bot once for each, or --entrants FILE";
+            "a tournament takes at least two bots: pass --bot once for each, or --entrants FILE";
         return Err(Unreadable(why.to_owned()).into());
     }
     house::check_options(games, wire, &args.set, ("--seats", args.plan.seats))?;

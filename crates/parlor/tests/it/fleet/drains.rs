@@ -30,8 +30,8 @@ fn a_drained_node_hands_its_games_over_and_turns_only_its_own_newcomers_away() {
     let told = parlor(&["drain", "--url", &url, "--token", &token]);
     assert_eq!(
         told.stdout,
-        "The games of this server go on at the others, and new players are sent there. It ends when the game \
-         of the one player who is connected to it is over.\n",
+        "The other servers continue this server's games and take new players. It stops when the game of the one \
+         player connected to it is over.\n",
         "{told:?}"
     );
     // Another server hosts the game and admits new players.

@@ -123,7 +123,7 @@ async fn listen(settings: &Settings) -> Result<(TcpListener, String)> {
         Some(address) => address.to_owned(),
         None if bound.ip().is_unspecified() => {
             bail!(
-                "--bind {} names no address: say --advertise HOST:PORT, where other nodes reach this one",
+                "--bind {} names no address: pass --advertise HOST:PORT, where other nodes reach this one",
                 bound.ip()
             )
         }

@@ -82,7 +82,7 @@ pub async fn page(
     if let Some(name) = path.strip_suffix(".md") {
         let name = name.strip_suffix("README").unwrap_or(name).trim_end_matches('/');
         return match (manual.page(name), manual.moved(name)) {
-            (Some(page), _) => pages::whole(pages::kind(&path), page.markdown.as_bytes(), &headers),
+            (Some(page), _) => pages::whole(pages::kind(&path), page.served.as_bytes(), &headers),
             (None, Some(to)) => Redirect::permanent(&format!("/docs/{to}.md")).into_response(),
             (None, None) => missing(manual, name, &headers),
         };
@@ -110,7 +110,7 @@ fn shown(page: &Page, addresses: &Addresses, headers: &HeaderMap) -> Response {
         let whole = frame::around(Manual::get(), Some(page), &body, "");
         return html(StatusCode::OK, &whole, headers);
     }
-    let mut answer = pages::whole(pages::kind(".md"), filled(&page.markdown).as_bytes(), headers);
+    let mut answer = pages::whole(pages::kind(".md"), filled(&page.served).as_bytes(), headers);
     answer.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
     answer
 }

@@ -70,7 +70,7 @@ fn poll(
         }
         // The key may have been replaced since the last page.
         if name_of(app, &owner.key).is_none_or(|(name, _)| name != owner.name) {
-            return Poll::Ready("this key is none any more".to_owned());
+            return Poll::Ready("this key is no longer valid".to_owned());
         }
         *said = Some(page.next);
         transport.put(serde_json::to_string(&page).expect("lines are plain data").into());

@@ -54,8 +54,7 @@ impl Owner {
             return Err(ApiError::new(Code::NeedsKey, why));
         };
         let Some((name, event)) = name_of(app, &key) else {
-            let why =
-                "no name here has this key: claim one on /connect, or look at your slip again";
+            let why = "this key is unknown here: check your slip, or claim a name on /connect";
             return Err(ApiError::new(Code::NeedsKey, why));
         };
         let ring = app.wires.open(&key);

@@ -59,7 +59,7 @@ attacks! {
     Pings "pings" 50 from 1: "50 WebSockets that carry bytes send pings, as fast as they can";
     Csv "csv" 50 from 1: "50 connections ask for the standings of a tournament of 200 entrants as CSV";
     PlayedCsv "played-csv" 50 from 1: "50 connections ask for more than 3,000 results of a tournament as CSV";
-    Frames "frames" 50 from 1: "50 connections ask for everybody's frames of a large game of their own and never read";
+    Frames "frames" 50 from 1: "50 connections ask for all views of a large game they have opened and never read";
     UnreadPongs "unread-pongs" 200 from 1: "200 watchers of a tournament with more than 3,000 results never read, and send pongs";
     Moves "moves" 60 from 1: "60 connections ask how a player has moved in its large games";
     Pipelined "pipelined" 50 from 1: "50 connections pipeline HTTP to a port that is for WebSockets";
