@@ -80,8 +80,7 @@ export const desk = {
   needs: "Needs you",
   nothing: "Nothing needs you.",
   notSeated: (/** @type {string} */ name) => `${name} has not joined its game`,
-  notSeatedHint:
-    "It forfeits the game if it does not join in time.",
+  notSeatedHint: "It forfeits the game if it does not join in time.",
   allAway: (/** @type {number} */ n, /** @type {number} */ of) =>
     `${n} of ${of} teams ${n === 1 ? "is" : "are"} not connected`,
   allAwayHint: "You can start anyway: a team that connects later plays from its next game.",

@@ -132,7 +132,11 @@ export const tieBreaks = {
     about: "The points of every opponent beaten, twice, and of every one drawn with, once.",
   },
   wins: { short: "Wins", name: "Wins", about: "Pairings won with a sole first place." },
-  lot: { short: "Lot", name: "The lot", about: "Drawn at the start; decides between players who are still equal." },
+  lot: {
+    short: "Lot",
+    name: "The lot",
+    about: "Drawn at the start; decides between players who are still equal.",
+  },
 };
 
 /** @param {Tournament} tournament @returns {[string, string][]} */
@@ -143,7 +147,10 @@ export function rulesOfTheDay(tournament) {
   const rows = [];
   // Readers of the page must know what that gives up.
   if (tournament.open_names)
-    rows.push(["Names", "open: anyone who uses a player's name plays in their place, without a key"]);
+    rows.push([
+      "Names",
+      "open: anyone who uses a player's name plays in their place, without a key",
+    ]);
   if (terms) {
     rows.push(["Time per move", terms.clock_ms === null ? "no limit" : seconds(terms.clock_ms)]);
     rows.push(["No-show", `forfeits after ${seconds(terms.no_show_ms)}`]);

@@ -395,7 +395,11 @@ class Connect {
                   "span",
                   { class: "chip" },
                   emblem(name, 20),
-                  h("span", { class: "who" }, dialect === name ? title : (texts.others[dialect] ?? dialect)),
+                  h(
+                    "span",
+                    { class: "who" },
+                    dialect === name ? title : (texts.others[dialect] ?? dialect),
+                  ),
                 ),
                 h("code", null, `${location.hostname}:${port}`),
               ]),

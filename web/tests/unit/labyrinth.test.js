@@ -213,7 +213,7 @@ test("labyrinth: seats that go, and games that nobody wins", () => {
   assert.match(draw({ ...view, order: [1, 0], news: passed }, ctx), /passes.*is out/);
   assert.match(draw({ ...view, leaving: [2] }, ctx), /will be out after this turn/);
   for (const [ending, words] of [
-    ["all-ejected", /Nobody is left. There is no winner/],
+    ["all-ejected", /No player is left. There is no winner/],
     ["all-passed", /All players have passed/],
     ["round-limit", /last round/],
   ])

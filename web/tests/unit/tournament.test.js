@@ -212,7 +212,7 @@ test("tournament: a format reads as people say it", () => {
 test("tournament: its page says if names are open, and what that gives up", () => {
   const rows = (/** @type {object} */ more) => rulesOfTheDay(tournament(2, [], more));
   const names = rows({ open_names: true }).find(([what]) => what === "Names");
-  assert.match(names?.[1] ?? "", /plays in its place/);
+  assert.match(names?.[1] ?? "", /plays in their place/);
   assert.equal(
     rows({ open_names: false }).find(([what]) => what === "Names"),
     undefined,
