@@ -80,6 +80,7 @@ export const connect = {
       `No move came within ${clock} in turn ${turn}`,
     unsaid: "It was refused",
     page: "The protocol page says:",
+    more: "More on the protocol page",
     noneRefused: "Nothing was refused.",
     silent: "The protocol has no answer for this, so only this page reports it.",
   },

@@ -291,23 +291,27 @@ function explanation(line, answer) {
     "li",
     { key: line.number, class: "why refused" },
     h("b", null, icon("cross", 16), sentence(why)),
-    line.clause && line.clause !== line.text
-      ? h(
-          "p",
-          null,
-          h("a", { href: pageOf(line) }, texts.wire.page),
-          " ",
-          h("q", null, line.clause),
-        )
+    line.clause
+      ? line.clause === line.text
+        ? h("p", null, h("a", { href: pageOf(line) }, texts.wire.more))
+        : h(
+            "p",
+            null,
+            h("a", { href: pageOf(line) }, texts.wire.page),
+            " ",
+            h("q", null, line.clause),
+          )
       : null,
     line.hint ? h("p", null, line.hint) : null,
     answer || !line.text ? null : h("p", { class: "note" }, texts.wire.silent),
   );
 }
 
-/** The section of the game's page that explains a rejected line. @param {Line} line */
-function pageOf({ game, anchor }) {
-  return `/docs/reference/games/${game}${anchor ? `#${anchor}` : ""}`;
+/** The sentence of the game's page that explains a rejected line; a browser that cannot find sentences goes to
+ * its section. @param {Line} line */
+function pageOf({ game, anchor, clause }) {
+  const words = encodeURIComponent(clause ?? "").replaceAll("-", "%2D");
+  return `/docs/reference/games/${game}#${anchor ?? ""}:~:text=${words}`;
 }
 
 /** @param {string} words */

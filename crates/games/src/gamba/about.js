@@ -50,8 +50,8 @@ export default {
     words:
       "Two players, three cards in hand and three face-down reserves each. Play as high as the top card or higher, or pick up the pile. The first player to get rid of all cards wins.",
     list: [
-      ["2", "goes on anything, and anything on it"],
-      ["7", "goes on anything, then 7 or lower"],
+      ["2", "fits on anything, and anything fits on it"],
+      ["7", "fits on anything, then 7 or lower"],
       ["10", "burns the pile"],
       ["Reserves", "played unseen, when the hand is empty"],
     ],

@@ -59,7 +59,7 @@ export default {
       ],
     },
     {
-      title: "No way back",
+      title: "No undoing",
       words: [
         "The last slide must not be undone, by any player: the same line cannot slide back. The arrow for it is crossed out. Passing does not change this.",
       ],
