@@ -145,7 +145,7 @@ test("web: a starter bot's refused line is marked and explained, live", async ()
   await other.page.goto(`${server.url}/connect?game=gamba`);
   await other.page.getByLabel("Key").fill("pk_aaaaaaaaaaaaaaaaaaaaaaaaaa");
   await other.page.getByRole("button", { name: "Show its messages" }).click();
-  await other.page.getByText("no name here has this key").waitFor();
+  await other.page.getByText("this key is unknown here").waitFor();
   assert.equal(await other.page.locator(".wire").count(), 0);
   await other.page.getByLabel("Key").fill(`mia:${key}`);
   await other.page.getByRole("button", { name: "Show its messages" }).click();

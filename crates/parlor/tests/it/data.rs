@@ -70,7 +70,7 @@ fn what_is_open_can_be_given_up() {
     server.kill();
     assert_eq!(
         said(&data(folder.path(), &["abandon"])),
-        "2 open tables and 0 tournaments given up\n"
+        "2 open tables and 0 tournaments closed\n"
     );
     let shown = data(folder.path(), &[]);
     assert!(said(&shown).contains("open tables: 0\n"), "{shown:?}");
@@ -118,7 +118,7 @@ fn tournaments_are_counted_as_what_they_are() {
     assert!(said(&shown).ends_with(&expected), "{shown:?}");
     server.kill();
     let given_up = data(folder.path(), &["abandon"]);
-    assert!(said(&given_up).ends_with(" and 1 tournament given up\n"), "{given_up:?}");
+    assert!(said(&given_up).ends_with(" and 1 tournament closed\n"), "{given_up:?}");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn kill_and_resume_gives_the_same_llr() {
     text.truncate(text.len() - 10);
     std::fs::write(&path, text).unwrap();
     let refused = parlor(&[&["match"], &STRONGER[..], &kept].concat());
-    assert!(refused.stderr.contains("say --resume"), "{refused:?}");
+    assert!(refused.stderr.contains("pass --resume"), "{refused:?}");
     let other = ["match", "--game", "gamba", "--new", "house:random", "--base", "house:random"];
     let refused = parlor(&[&other[..], &kept, &["--resume"]].concat());
     assert!(refused.stderr.contains("is another one"), "{refused:?}");

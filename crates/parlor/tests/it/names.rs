@@ -67,7 +67,7 @@ fn names_stay_claimed_after_a_kill_and_can_be_changed_while_nothing_runs() {
     assert!(joins(&server, &format!("ann:{second}")).starts_with("WELCOME"));
     let url = server.addresses["http"].to_string();
     let freed = parlor(&["names", "revoke", "bob", "--url", &url, "--key", &bob]);
-    assert_eq!(freed.stdout, "bob is anybody's name again\n", "{freed:?}");
+    assert_eq!(freed.stdout, "bob is released: anyone can use it\n", "{freed:?}");
     assert!(joins(&server, "bob").starts_with("WELCOME"));
     server.kill();
     let listed = parlor(&["names", "list", "--data", data]);

@@ -156,7 +156,7 @@ async fn lift(
         ("name", _) => BanSubject::of_name(&who),
         ("key", _) => match app.access.register.read().bans.key_of(&who) {
             Some(subject) => subject.clone(),
-            None => return Err(ApiError::not_found(format!("there is no ban of key {who}"))),
+            None => return Err(ApiError::not_found(format!("key {who} is not banned"))),
         },
         ("address", Ok(address)) => BanSubject::of_address(address),
         ("address", Err(_)) => {

@@ -100,7 +100,7 @@ fn only_the_organiser_brings_back_whom_it_has_taken_off_a_ladder() {
             Request::Order { id: "cup".into(), order: Order::Enrol(bob.clone()) },
         ));
         let Some(Reply::Refused(refusal)) = &desk.reply else { panic!("{:?}", desk.reply) };
-        let why = "the organiser has taken 'bob' off this ladder, and can bring it back";
+        let why = "the organiser has withdrawn 'bob' from this ladder and can reinstate it";
         assert_eq!(refusal.cause(), why);
         assert!(desk.shown("bob").withdrawn);
         desk.restart();
