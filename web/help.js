@@ -60,7 +60,15 @@ function openHelp(game, telling) {
           part.words.map((each) => h("p", null, each)),
         ),
       ),
-      h("a", { href: `/${game}/rules`, target: "_blank" }, words.lobby.allRules),
+      h(
+        "p",
+        { class: "note" },
+        h("a", { href: `/${game}/rules`, target: "_blank" }, words.lobby.allRules),
+        " · ",
+        h("a", { href: `/docs/reference/games/${game}`, target: "_blank" }, words.help.protocol),
+        " · ",
+        h("a", { href: "/starters", target: "_blank" }, words.starters),
+      ),
     ),
   );
   dialog.showModal();

@@ -249,6 +249,7 @@ export const words = {
   },
   help: {
     title: "Rules and help",
+    protocol: "Protocol",
     step: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of}`,
     skip: "Skip",
     next: "Next",
