@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
-use clap::{Arg, Command as Clap};
+use clap::{Arg, ArgAction, Command as Clap};
 
 use super::tests::{commands, parsed, words};
 use super::*;
@@ -72,8 +72,8 @@ fn section(path: &str, mut command: Clap) -> String {
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").trim();
     let mut text = format!("\n## {path}\n\n{}\n\n```text\n{usage}\n```\n", about(&command));
-    let own =
-        |arg: &&Arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str());
+    let is_usual = |arg: &Arg| matches!(arg.get_action(), ArgAction::Help | ArgAction::Version);
+    let own = |arg: &&Arg| !arg.is_hide_set() && !is_usual(arg);
     let rows: Vec<String> = command.get_arguments().filter(own).map(row).collect();
     if !rows.is_empty() {
         text += &format!("\n| option | meaning |\n|---|---|\n{}\n", rows.join("\n"));

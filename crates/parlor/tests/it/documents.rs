@@ -191,6 +191,14 @@ fn the_page_of_the_api_has_every_call() {
     assert_eq!(server.terminate().code, Some(0));
 }
 
+/// Whoever opens the project reads one page, not a book.
+#[test]
+fn the_readme_is_short() {
+    let readme = std::fs::read_to_string(format!("{ROOT}/README.md")).expect("the page");
+    let lines = readme.lines().count();
+    assert!(lines <= 120, "{lines} lines");
+}
+
 #[test]
 fn the_first_bot_of_the_tutorial_plays_and_wins_what_it_says() {
     let server = examples::house();
