@@ -91,7 +91,7 @@ export function readOptions(text) {
     const at = line.indexOf("=");
     const key = line.slice(0, at).trim();
     if (at < 0 || key === "")
-      return { options, wrong: `'${line.trim()}' is no option. Write KEY=VALUE, one a line.` };
+      return { options, wrong: `'${line.trim()}' is not an option. Write one KEY=VALUE per line.` };
     options[key] = valueOf(line.slice(at + 1).trim());
   }
   return { options, wrong: "" };

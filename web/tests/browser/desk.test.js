@@ -113,18 +113,18 @@ test("web: the form has the whole plan", async () => {
   await page.getByLabel("Format").selectOption("gauntlet");
   await page.getByLabel("How many teams, from the top of the list, play all others").fill("2");
   await page.getByLabel("How often each pair plays").fill("3");
-  await page.getByText("Others may enter by themselves until it starts").click();
+  await page.getByText("Other teams may enter until it starts").click();
   await page.getByLabel("Places", { exact: true }).fill("9");
   await page.getByText("More settings").click();
   await page.getByLabel("Minutes for a whole game (0: no limit)").fill("5");
   await page.getByLabel("Games at the same time (0: no limit)").fill("4");
   await page.getByLabel("What spectators see").selectOption("delayed");
   await page.getByLabel("Seed for pairings").fill("7");
-  await page.getByText("Its games count for the ratings").click();
+  await page.getByText("Games count for the ratings").click();
   await page.getByLabel("Options of the game").fill("strikes=5\nnonsense");
   await page.getByRole("button", { name: "Create" }).click();
-  await page.getByText("'nonsense' is no option. Write KEY=VALUE, one a line.").waitFor();
-  // Other settings are shown as text, except those that have a field.
+  await page.getByText("'nonsense' is not an option. Write one KEY=VALUE per line.").waitFor();
+  // What there is to set is said, without what has a field of its own.
   const hint = await page.locator(".more .field", { hasText: "Options of the game" }).innerText();
   assert.match(hint, /strikes=3/);
   assert.doesNotMatch(hint, /turn_timeout_ms/);

@@ -50,6 +50,6 @@ test("teams: options of the game are typed as for the command line", () => {
   });
   assert.equal(
     readOptions("strikes").wrong,
-    "'strikes' is no option. Write KEY=VALUE, one a line.",
+    "'strikes' is not an option. Write one KEY=VALUE per line.",
   );
 });
