@@ -98,7 +98,7 @@ function exit(code, why) {
 }
 
 let [left, known, failures] = [Number(values.games), false, 0];
-for (;;) { // A game cannot be rejoined after its connection was lost: the next one is played.
+for (;;) { // A game whose connection was lost cannot be rejoined: the next one is played.
   let result;
   try {
     const socket = net.connect(Number(port), host).setNoDelay(true).setEncoding("utf8");

@@ -95,7 +95,7 @@ def play(connection):
 
 
 left, known, failures = args.games, False, 0
-while True:  # A game cannot be rejoined after its connection was lost: the next one is played.
+while True:  # A game whose connection was lost cannot be rejoined: the next one is played.
     result = None
     try:
         with socket.create_connection((args.host, args.port)) as connection:

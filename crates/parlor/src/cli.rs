@@ -206,7 +206,7 @@ lists it. With --sprt the exit code is 0 if the new bot is stronger (elo1), 1 if
 --max-games was not enough. You can interrupt a match with --out at any time and continue it with
 --resume.")]
     Match(MatchArgs),
-    /// Test a bot against a bad network: split packets, refused moves, lost connections and more.
+    /// Test a bot: split packets, refused moves, lost connections and more.
     #[command(after_help = "Examples:
   parlor check sushi-go --bot 'python3 mybot.py {host} {port} {name} {table}'
   parlor check gamba --bot ./mybot --opponent thrifty && echo passed
