@@ -45,7 +45,8 @@ pub fn target(page: &str, link: &str, reader: Reader) -> Option<String> {
     let file = match file.strip_prefix(FOLDER) {
         Some(file) => file.trim_start_matches('/'),
         None if is_beside => &file,
-        None if file == "README.md" => "",
+        // What the project's first page says is in the index, under other headings.
+        None if file == "README.md" => return Some("/docs".to_owned()),
         None => return None,
     };
     if file == "llms.txt" {
@@ -147,7 +148,8 @@ mod tests {
         );
         assert_eq!(to("CONTRIBUTING", "SECURITY.md#x"), Some("/docs/SECURITY#x".into()));
         assert_eq!(to("CONTRIBUTING", "ARCHITECTURE.md"), None);
-        assert_eq!(to("", "../README.md"), Some("/docs".into()));
+        assert_eq!(to("guides/x", "../../README.md#the-five-games"), Some("/docs".into()));
+        assert_eq!(to("guides/x", "../README.md#glossary"), Some("/docs#glossary".into()));
         assert_eq!(to("", "llms.txt"), Some("/llms.txt".into()));
         assert_eq!(to("a", "../../../etc/passwd"), None);
     }
