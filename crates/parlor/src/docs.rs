@@ -39,7 +39,8 @@ fn named<'m>(manual: &'m Manual, words: &str) -> Option<&'m Page> {
 }
 
 fn listed(manual: &Manual) -> String {
-    let mut text = String::from("'parlor docs PAGE' prints a page, 'parlor docs WORDS' searches them.\n");
+    let mut text =
+        String::from("'parlor docs PAGE' prints a page, 'parlor docs WORDS' searches them.\n");
     for section in &manual.sections {
         text.push_str(&format!("\n{}\n", section.title));
         for page in section.pages.iter().filter_map(|path| manual.page(path)) {

@@ -128,7 +128,9 @@ pub fn drain(remote: &RemoteArgs) -> Result<()> {
             0 => "It stops now: no one connected to it is playing.".to_owned(),
             1 => "It stops when the game of the one player connected to it is over.".to_owned(),
             players => {
-                format!("It stops when the games of the {players} players connected to it are over.")
+                format!(
+                    "It stops when the games of the {players} players connected to it are over."
+                )
             }
         };
         return output::line(&format!(

@@ -65,7 +65,10 @@ fn findings(games: &Games, settings: &Settings) -> Vec<Finding> {
         "data",
         match &settings.data {
             Some(data) => look_at_data(data),
-            None => (Verdict::Ok, "everything is kept in memory and lost when the server stops".to_owned()),
+            None => (
+                Verdict::Ok,
+                "everything is kept in memory and lost when the server stops".to_owned(),
+            ),
         },
     );
     if let Some(data) = &settings.data {

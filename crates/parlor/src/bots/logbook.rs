@@ -84,7 +84,8 @@ impl Page {
         let line = format!("{} {text}\n", now());
         *length += line.len() as u64;
         let written = match *length > LONGEST {
-            true => file.write_all(b"(this file has reached its largest size; nothing more is written)\n"),
+            true => file
+                .write_all(b"(this file has reached its largest size; nothing more is written)\n"),
             false => file.write_all(line.as_bytes()),
         };
         if let Err(error) = &written {

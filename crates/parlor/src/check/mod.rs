@@ -127,8 +127,7 @@ const NO_END: &str = "do   end every message with \\n: until then it has not arr
 const ONE_READ: &str = "do   one read is not one message: collect what arrives, and cut it at \\n";
 const ONE_VALUE: &str =
     "do   one read is not one message: collect what arrives until a JSON value is complete";
-const REFUSED: &str =
-    "do   after a refused move no new position follows: it is still your turn, so send another move";
+const REFUSED: &str = "do   after a refused move no new position follows: it is still your turn, so send another move";
 
 /// What to do if a bot does not move when it has to. A WebSocket cuts messages itself.
 fn advice_to_move(was_refused: bool, framing: Framing) -> Vec<String> {
@@ -340,7 +339,10 @@ fn judge(played: &Played, examiner: &Examiner, advice: Vec<String>) -> Vec<Fault
         }
         if seat.timeouts > 0 {
             let times = output::count(seat.timeouts, "time");
-            fault(format!("its time ran out, and the server moved for it, {times}"), notes.telling());
+            fault(
+                format!("its time ran out, and the server moved for it, {times}"),
+                notes.telling(),
+            );
         }
     }
     // Whatever trouble there was is why it has no result.

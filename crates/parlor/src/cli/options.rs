@@ -63,14 +63,16 @@ mod tests {
 
     #[test]
     fn an_option_of_a_submarine_needs_no_name_of_the_game() {
-        let set = ["sub.0.size=60", "sub.1.size=70", "title=x", "limits.tables=3"].map(String::from);
+        let set =
+            ["sub.0.size=60", "sub.1.size=70", "title=x", "limits.tables=3"].map(String::from);
         let named = with_game(&set, "subsim");
         assert_eq!(
             named,
             ["subsim.sub.0.size=60", "subsim.sub.1.size=70", "subsim.title=x", "limits.tables=3"]
         );
         let options = options(&set[..3], "subsim").unwrap();
-        let nested = serde_json::json!({"sub": {"0": {"size": 60}, "1": {"size": 70}}, "title": "x"});
+        let nested =
+            serde_json::json!({"sub": {"0": {"size": 60}, "1": {"size": 70}}, "title": "x"});
         assert_eq!(Json::Object(options), nested);
         let replaced = ["sub=1", "subsim.sub.0.size=60"].map(String::from);
         let options = super::options(&replaced, "subsim").unwrap();

@@ -42,7 +42,8 @@ impl Address {
             "ws" | "http" => false,
             "wss" | "https" => true,
             other => {
-                let why = format!("{other}:// is not supported: write HOST:PORT, http:// or https://");
+                let why =
+                    format!("{other}:// is not supported: write HOST:PORT, http:// or https://");
                 return Err(Unreadable(why).into());
             }
         };

@@ -164,5 +164,6 @@ pub fn firewall() -> String {
     if cfg!(target_os = "macos") {
         return "macOS asks once whether this program may accept connections: allow it".to_owned();
     }
-    "it cannot be seen from here whether a firewall blocks others: try it from another machine".to_owned()
+    "it cannot be seen from here whether a firewall blocks others: try it from another machine"
+        .to_owned()
 }
