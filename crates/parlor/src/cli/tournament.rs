@@ -66,15 +66,15 @@ Every entrant gets a key, which is shown once. Give it to the player, who joins 
     /// Follow a tournament until it is over.
     #[command(after_help = "Examples:
   parlor tournament watch gamba cup")]
-    Watch(Which),
+    Watch(TournamentName),
     /// Start a tournament with its current entrants.
     #[command(after_help = "Examples:
   parlor tournament start gamba cup")]
-    Start(Which),
+    Start(TournamentName),
     /// Pause a tournament: running games finish, and no new ones start.
     #[command(after_help = "Examples:
   parlor tournament pause gamba cup")]
-    Pause(Which),
+    Pause(TournamentName),
     /// Continue a paused tournament.
     #[command(after_help = "Examples:
   parlor tournament resume gamba cup")]

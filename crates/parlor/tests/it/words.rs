@@ -46,8 +46,8 @@ const NOT_THESE: [(&str, &str); 34] = [
     ("cannot stand where", "cannot be used where"),
 ];
 
-/// Phrases of another idiom that came back again and again in the documents, with what to write instead.
-const NOT_IN_DOCUMENTS: [(&str, &str); 39] = [
+/// Stiff phrases that came up again and again in the documents, with what to write instead.
+pub const NOT_IN_DOCUMENTS: [(&str, &str); 39] = [
     ("whoever", "a player who, anyone who, or: if you"),
     ("whose name", "a player whose name"),
     ("everybody", "all players, everyone, or the role"),
@@ -276,7 +276,7 @@ fn help_and_pages_avoid_phrases_that_are_hard_to_read() {
 }
 
 /// The texts between quotation marks in a file of Rust, without comments and tests, and without
-/// what `expect` holds: invariants, which nobody reads unless the code is wrong.
+/// the texts of `expect`: invariants, which show only if the code is wrong.
 fn literals(source: &str) -> Vec<String> {
     let source = source.split("#[cfg(test)]").next().unwrap_or_default();
     let mut texts = Vec::new();
