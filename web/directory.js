@@ -38,6 +38,21 @@ export function games() {
   return getJson("/api/v1/games");
 }
 
+/**
+ * What the first page shows, in one answer.
+ * @returns {Promise<{ games: Game[], tables: Table[], open: Result[], matches: Result[], tournaments: Tournament[] }>}
+ */
+export async function everything() {
+  const all = await getJson("/api/v1/home");
+  return {
+    games: all.games,
+    tables: [...listOf(all.waiting, "tables"), ...listOf(all.playing, "tables")],
+    open: listOf(all.results, "results"),
+    matches: listOf(all.matches, "results"),
+    tournaments: listOf(all.tournaments, "tournaments"),
+  };
+}
+
 /** Tables that are open: gathering or being played. @param {string | null} game @returns {Promise<Table[]>} */
 export async function openTables(game = null) {
   const of = game ? `&game=${game}` : "";

@@ -1,13 +1,16 @@
 // What a game brings beside its rules: words about it (about.js), a picture (emblem.svg) and a board
 // (board.js, board.css), all served from its folder. A game may bring none of them.
 
+import { asset } from "./assets.js";
 import { games } from "./directory.js";
 import { h } from "./dom.js";
+import { inOwnWords } from "./language.js";
 import { words } from "./texts.js";
 
 /** @param {string} game @returns {Promise<import("./types.d.ts").About>} */
 export async function about(game) {
-  return (await brought(`/boards/${game}/about.js`)) ?? wordless(game);
+  const told = (await brought(`/boards/${game}/about.js`)) ?? wordless(game);
+  return { ...told, ...inOwnWords(game) };
 }
 
 /** Whether there is such a game here. Who does not know says yes. @param {string} game */
@@ -50,7 +53,7 @@ function wordless(game) {
 
 /** @param {string} game */
 function styles(game) {
-  const href = `/boards/${game}/board.css`;
+  const href = asset(`/boards/${game}/board.css`);
   if (document.querySelector(`link[href="${href}"]`)) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";
@@ -75,7 +78,7 @@ export async function keepEmblem(game) {
 
 /** @param {string} game */
 function address(game) {
-  return `/boards/${game}/emblem.svg`;
+  return asset(`/boards/${game}/emblem.svg`);
 }
 
 /** @param {string} game @param {number} [size] */

@@ -1,6 +1,8 @@
 // From an address to its page. Addresses are plain: every link is a request.
 
 import { isHosted } from "./games.js";
+import { speak } from "./language.js";
+import { keepForOffline } from "./offline.js";
 import { show, stateOf } from "./shell.js";
 import { words } from "./texts.js";
 import { changeTheme } from "./themes.js";
@@ -27,6 +29,7 @@ const PAGES = [
 ];
 
 async function open() {
+  await speak();
   for (const [address, page] of PAGES) {
     const parts = address.exec(location.pathname);
     if (!parts) continue;
@@ -54,4 +57,5 @@ addEventListener("keydown", (event) => {
 
 takeMoved();
 watchTips();
-await open();
+open();
+addEventListener("load", () => keepForOffline());

@@ -75,7 +75,7 @@ function bar({ place, end, wide, at }) {
         : h(
             "nav",
             { "aria-label": "Parlor" },
-            LINKS.map(([href, name]) =>
+            links().map(([href, name]) =>
               h("a", { href, "aria-current": here === href ? "page" : null }, name),
             ),
           ),
@@ -84,20 +84,24 @@ function bar({ place, end, wide, at }) {
   );
 }
 
-/** What the bar links to. @type {[string, string][]} */
-const LINKS = [
-  ["/", words.games],
-  ["/tournaments", words.tournaments],
-  ["/players", words.players],
-  ["/connect", words.connectBot],
-  ["/docs", words.docs],
-];
+/** What the bar links to. @returns {[string, string][]} */
+function links() {
+  return [
+    ["/", words.games],
+    ["/tournaments", words.tournaments],
+    ["/players", words.players],
+    ["/connect", words.connectBot],
+    ["/docs", words.docs],
+  ];
+}
 
-/** What only the line at the foot links to. @type {[string, string][]} */
-const MORE = [
-  ["/starters", words.starters],
-  ["/api/v1/openapi.json", "API"],
-];
+/** What only the line at the foot links to. @returns {[string, string][]} */
+function more() {
+  return [
+    ["/starters", words.starters],
+    ["/api/v1/openapi.json", "API"],
+  ];
+}
 
 const MARK = h(
   "svg",
@@ -146,7 +150,7 @@ function foot({ wide }) {
       h(
         "nav",
         { class: "end", "aria-label": words.everywhere },
-        [...LINKS, ...MORE].map(([href, name]) => h("a", { href }, name)),
+        [...links(), ...more()].map(([href, name]) => h("a", { href }, name)),
       ),
     ),
   );

@@ -1,7 +1,7 @@
 // The first page: the five games, what is being played, the newest results.
 
 import { whatWentWrong } from "../api.js";
-import { games, keepAsking, openTables, resultsOf, tournaments } from "../directory.js";
+import { everything, keepAsking } from "../directory.js";
 import { h } from "../dom.js";
 import { tournamentList } from "../event/list.js";
 import { Featured } from "../featured.js";
@@ -13,7 +13,7 @@ import { loading, show } from "../shell.js";
 import { measured } from "../stage.js";
 import { fetchCommand, runCommand, system } from "../starters.js";
 import { isWorthListing, recentGames, tableCard } from "../tablecard.js";
-import { count, words } from "../texts.js";
+import { words } from "../texts.js";
 
 export default async function home() {
   const state = new Home();
@@ -42,18 +42,11 @@ class Home {
 
   async ask() {
     try {
-      if (this.games.length === 0) {
-        this.games = await games();
-        for (const { name } of this.games) this.about.set(name, await about(name));
-      }
-      const [tables, open, matches, events] = await Promise.all([
-        openTables(),
-        resultsOf(null, 30, false),
-        resultsOf(null, 30, true),
-        tournaments(),
-      ]);
+      const { games, tables, open, matches, tournaments } = await everything();
+      if (this.games.length === 0)
+        for (const { name } of games) this.about.set(name, await about(name));
       const newest = [...open, ...matches].sort((a, b) => b.closed_at - a.closed_at);
-      Object.assign(this, { tables, tournaments: events });
+      Object.assign(this, { games, tables, tournaments });
       this.results = open.filter(isWorthListing).slice(0, 8);
       this.matches = matches.filter(isWorthListing).slice(0, 5);
       await this.featured.choose(this.tables, newest);
@@ -137,7 +130,7 @@ class Home {
         playing > 0
           ? h(
               "span",
-              { class: "index", title: count(playing, "table") },
+              { class: "index", title: words.tables(playing) },
               playing,
               h("span", { class: "dot" }),
             )

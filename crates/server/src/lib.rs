@@ -248,6 +248,7 @@ impl Server {
             register,
             tickets: tickets.clone(),
             wires: opening.wires.clone(),
+            assets: http::Assets::new(hosted.clone()),
             stopping: opening.stop.clone(),
         };
         // Whoever comes finds everything that was there before.

@@ -13,7 +13,7 @@ const GAMES = fileURLToPath(new URL("../../../crates/games/src/", import.meta.ur
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; " +
-  "frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+  "frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types worker; manifest-src 'self'";
 
 /** @type {Record<string, string>} */
 const KINDS = {

@@ -31,7 +31,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 /// A game this server hosts.
 #[derive(Serialize, ToSchema)]
-struct GameBody {
+pub struct GameBody {
     name: &'static str,
     /// Port names of its protocols; the first is the usual one.
     dialects: Vec<&'static str>,
@@ -163,6 +163,10 @@ struct TablePage {
 /// The games and their options.
 #[utoipa::path(get, path = "/api/v1/games", responses((status = OK, body = Vec<GameBody>)))]
 async fn list_games(State(app): State<AppState>) -> Json<Vec<GameBody>> {
+    Json(games(&app))
+}
+
+pub fn games(app: &AppState) -> Vec<GameBody> {
     let bot = |(name, about, grade): (_, _, Grade)| BotBody { name, about, level: grade.level() };
     let game = |hosted: &std::sync::Arc<crate::hosting::HostedGame>| GameBody {
         name: hosted.name(),
@@ -172,7 +176,7 @@ async fn list_games(State(app): State<AppState>) -> Json<Vec<GameBody>> {
         bots: hosted.bots().into_iter().map(bot).collect(),
         options: hosted.options(),
     };
-    Json(app.hosted.values().map(game).collect())
+    app.hosted.values().map(game).collect()
 }
 
 /// The ports of some protocols.
@@ -192,7 +196,17 @@ async fn list_tables(
 ) -> Result<Page, ApiError> {
     let Query(filter) = filter.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let Filter { game, status, after, limit } = filter;
-    Paging { game, after, limit }.page(&app, "tables", |hosted, after, at_most| {
+    page_of(&app, status, Paging { game, after, limit })
+}
+
+/// The first tables of one status, as JSON.
+pub fn tables(app: &AppState, status: Status) -> Result<String, ApiError> {
+    let first = Paging { game: None, after: None, limit: Some(200) };
+    Ok(page_of(app, Some(status), first)?.text())
+}
+
+fn page_of(app: &AppState, status: Option<Status>, paging: Paging) -> Result<Page, ApiError> {
+    paging.page(app, "tables", |hosted, after, at_most| {
         let tables = hosted.tables(status, after, at_most);
         tables.into_iter().map(|(no, info)| (no, TableBody::text(hosted.name(), &info))).collect()
     })

@@ -70,7 +70,8 @@ async fn within_limits(
 
 /// The files of the pages are many, small, and read by whole rooms at once.
 fn costs(path: &str) -> bool {
-    !["/web/", "/boards/", "/docs/pictures/", "/healthz"].iter().any(|free| path.starts_with(free))
+    let free = ["/web/", "/boards/", "/assets/", "/docs/pictures/", "/healthz", "/worker.js"];
+    !free.iter().any(|free| path.starts_with(free))
 }
 
 impl Admission {

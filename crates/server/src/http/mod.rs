@@ -3,10 +3,12 @@
 mod access;
 mod agents;
 mod api;
+mod assets;
 mod auth;
 mod bans;
 mod bill;
 mod budget;
+mod bundle;
 mod docs;
 mod document;
 mod drain;
@@ -15,6 +17,7 @@ mod error;
 mod feed;
 mod fleet;
 mod guard;
+mod home;
 mod long_answer;
 mod names;
 pub mod operator;
@@ -42,17 +45,18 @@ mod wires;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use hall::Code;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use access::Access;
+pub use assets::Assets;
 pub use auth::AdminToken;
 pub use guard::Guard;
 pub use operator::OperatorSocket;
@@ -68,6 +72,7 @@ pub(crate) use bill::Bill;
 pub(crate) use error::{ApiError, ErrorBody, banned};
 pub(crate) use long_answer::send as send_long;
 pub(crate) use path::Path;
+use secured::Secured;
 pub(crate) use tournaments::read as read_tournament;
 
 use crate::hosting::HostedGame;
@@ -87,6 +92,7 @@ struct Document;
 pub fn router(app: AppState, guard: Arc<Guard>) -> Router {
     let (api, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .merge(api::routes())
+        .merge(home::routes())
         .merge(results::routes())
         .merge(replay_file::routes())
         .merge(tournaments::routes())
@@ -111,6 +117,9 @@ pub fn router(app: AppState, guard: Arc<Guard>) -> Router {
         .route("/", get(home))
         .route("/web/{*file}", get(pages::file))
         .route("/boards/{game}/{file}", get(pages::board_file))
+        .route("/assets/{hash}/{name}", get(assets::file))
+        .route("/manifest.webmanifest", get(pages::manifest))
+        .route("/worker.js", get(pages::worker))
         .route("/docs", get(docs::index))
         .route("/docs/", get(docs::index))
         .route("/docs/{*path}", get(docs::page))
@@ -139,9 +148,13 @@ pub fn router(app: AppState, guard: Arc<Guard>) -> Router {
 }
 
 /// The first page for browsers, and a list of what is here for everybody else.
-async fn home(State(app): State<AppState>, headers: HeaderMap) -> Response {
+async fn home(
+    State(app): State<AppState>,
+    secured: Option<Extension<Secured>>,
+    headers: HeaderMap,
+) -> Response {
     if pages::is_wanted(&headers) {
-        return pages::page(StatusCode::OK, &headers);
+        return pages::page(&app, StatusCode::OK, "/", secured.is_some(), &headers);
     }
     ([(header::VARY, "accept")], index(&app)).into_response()
 }
@@ -154,12 +167,14 @@ async fn elsewhere(
     State(app): State<AppState>,
     method: Method,
     uri: Uri,
+    secured: Option<Extension<Secured>>,
     headers: HeaderMap,
 ) -> Response {
     if matches!(method, Method::GET | Method::HEAD) && pages::is_wanted(&headers) {
         let game = uri.path().split('/').nth(1).unwrap_or_default();
         let known = app.hosted.contains_key(game) || PAGES.contains(&game);
-        return pages::page(if known { StatusCode::OK } else { StatusCode::NOT_FOUND }, &headers);
+        let status = if known { StatusCode::OK } else { StatusCode::NOT_FOUND };
+        return pages::page(&app, status, uri.path(), secured.is_some(), &headers);
     }
     ApiError::not_found("no such page; GET / lists what is here").into_response()
 }
@@ -173,6 +188,7 @@ fn index(app: &AppState) -> String {
          GET  /starters                starter bots in Python and JavaScript\n\
          GET  /api/v1/openapi.json     a description of the JSON API\n\
          GET  /api/v1/games            the games and their options\n\
+         GET  /api/v1/home             what the first page shows, in one answer\n\
          GET  /api/v1/tables           the tables\n\
          GET  /api/v1/results          finished games, with replays\n\
          GET  /api/v1/tournaments      tournaments: entrants, pairings, standings\n\

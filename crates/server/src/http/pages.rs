@@ -11,7 +11,7 @@ use foldhash::quality::FixedState;
 use rust_embed::RustEmbed;
 
 use super::{ApiError, Path};
-use super::{AppState, slim};
+use super::{AppState, docs, slim};
 
 #[derive(RustEmbed)]
 #[folder = "../../web/"]
@@ -19,18 +19,19 @@ use super::{AppState, slim};
 #[include = "*.css"]
 #[include = "*.svg"]
 #[include = "*.html"]
+#[include = "*.webmanifest"]
 #[exclude = "node_modules/*"]
 #[exclude = "tests/*"]
 #[exclude = "eslint.config.js"]
 #[exclude = "workbench.js"]
 #[exclude = "measure.js"]
 #[exclude = "shots.js"]
-struct Web;
+pub struct Web;
 
 /// Nothing from elsewhere, no script or style in the markup, no markup from a string.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; \
-                      frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+                      frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types worker; manifest-src 'self'";
 
 /// Whether who asks reads HTML: browsers say so, programs do not.
 pub fn is_wanted(headers: &HeaderMap) -> bool {
@@ -39,14 +40,58 @@ pub fn is_wanted(headers: &HeaderMap) -> bool {
 }
 
 /// The one page there is, whatever its address.
-pub fn page(status: StatusCode, headers: &HeaderMap) -> Response {
-    let shell = Web::get("index.html").expect("the page is among the files");
-    let mut response = told("index.html", shell.data, headers);
+pub fn page(
+    app: &AppState,
+    status: StatusCode,
+    path: &str,
+    secured: bool,
+    headers: &HeaderMap,
+) -> Response {
+    let site = docs::addresses(app, headers, secured);
+    let scheme = if site.is_secure { "https" } else { "http" };
+    let preview = preview(app, path, &format!("{scheme}://{}", site.authority));
+    let page = app.assets.built().page(path, &preview);
+    let mut response = whole(kind("index.html"), page.as_bytes(), headers);
     if response.status() == StatusCode::OK {
         *response.status_mut() = status;
     }
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
     response
+}
+
+/// What messengers show of a link.
+fn preview(app: &AppState, path: &str, site: &str) -> String {
+    let game = path.split('/').nth(1).filter(|game| app.hosted.contains_key(game));
+    let about = game.and_then(|game| app.hosted[game].file("about.js"));
+    let about = String::from_utf8_lossy(about.as_deref().unwrap_or_default()).into_owned();
+    let said = |key: &str| {
+        let text = about.split_once(&format!("\n  {key}: \""))?.1.split('"').next()?;
+        Some(text.to_owned())
+    };
+    let title = said("title").unwrap_or_else(|| "Parlor".to_owned());
+    let tagline = said("tagline").unwrap_or_else(|| "Games for people and bots".to_owned());
+    let picture = said("title").and(game).unwrap_or("home");
+    format!(
+        "<meta name=\"description\" content=\"{tagline}\" />\n\
+         <meta property=\"og:site_name\" content=\"Parlor\" />\n\
+         <meta property=\"og:title\" content=\"{title}\" />\n\
+         <meta property=\"og:description\" content=\"{tagline}\" />\n\
+         <meta property=\"og:image\" content=\"{site}/docs/pictures/{picture}.png\" />\n\
+         <meta name=\"twitter:card\" content=\"summary_large_image\" />\n"
+    )
+}
+
+/// `GET /manifest.webmanifest`: what makes the pages an app.
+pub async fn manifest(headers: HeaderMap) -> Response {
+    let manifest = Web::get("manifest.webmanifest").expect("it is among the files");
+    whole("application/manifest+json", &manifest.data, &headers)
+}
+
+/// `GET /worker.js`: what shows pages while the network is away. It looks after all addresses, so it is at
+/// the top of them.
+pub async fn worker(headers: HeaderMap) -> Response {
+    let worker = Web::get("worker.js").expect("it is among the files");
+    told("worker.js", worker.data, &headers)
 }
 
 /// `GET /web/{file}`
@@ -104,7 +149,7 @@ fn tagged<B: IntoResponse>(
 }
 
 /// A file as it is sent.
-fn slim(name: &str, file: &[u8]) -> String {
+pub fn slim(name: &str, file: &[u8]) -> String {
     let source = String::from_utf8_lossy(file);
     if name.ends_with(".js") { slim::script(&source) } else { slim::lines(&source) }
 }

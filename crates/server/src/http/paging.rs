@@ -74,8 +74,9 @@ impl Paging {
     }
 }
 
-impl IntoResponse for Page {
-    fn into_response(self) -> Response {
+impl Page {
+    /// The page as JSON.
+    pub fn text(self) -> String {
         let size: usize = self.entries.iter().map(|entry| entry.len() + 1).sum();
         let mut text = String::with_capacity(size + 64);
         write!(text, "{{\"{}\":[", self.name).expect("writing to a string");
@@ -87,7 +88,13 @@ impl IntoResponse for Page {
         }
         let next = serde_json::to_string(&self.next).expect("plain data");
         write!(text, "],\"next\":{next}}}").expect("writing to a string");
-        json(text)
+        text
+    }
+}
+
+impl IntoResponse for Page {
+    fn into_response(self) -> Response {
+        json(self.text())
     }
 }
 

@@ -204,9 +204,36 @@ async fn list(
         after: query.after,
         limit,
     };
-    let games = look_up(&app, &bill, move |archive| archive.finished(&filter)).await?;
+    Ok(Json(page_of(&app, &bill, filter).await?))
+}
+
+async fn page_of(app: &AppState, bill: &Bill, filter: Filter) -> Result<ResultPage, ApiError> {
+    let limit = filter.limit;
+    let games = look_up(app, bill, move |archive| archive.finished(&filter)).await?;
     let next = games.last().filter(|_| games.len() == limit).map(|game| game.place);
-    Ok(Json(ResultPage { results: games.into_iter().map(Into::into).collect(), next }))
+    Ok(ResultPage { results: games.into_iter().map(Into::into).collect(), next })
+}
+
+/// The latest finished games of open play or of tournaments, as JSON.
+pub async fn latest(
+    app: &AppState,
+    bill: &Bill,
+    of_tournaments: bool,
+    limit: usize,
+) -> Result<String, ApiError> {
+    let filter = Filter {
+        kind: Kind::Table,
+        game: None,
+        player: None,
+        finished: Some(true),
+        tournament: Some(of_tournaments),
+        since: None,
+        until: None,
+        after: None,
+        limit,
+    };
+    let page = page_of(app, bill, filter).await?;
+    Ok(serde_json::to_string(&page).expect("plain data"))
 }
 
 /// One game that is over.

@@ -50,7 +50,7 @@ pub async fn list(
     headers: HeaderMap,
 ) -> Response {
     if pages::is_wanted(&headers) {
-        return pages::page(StatusCode::OK, &headers);
+        return pages::page(&app, StatusCode::OK, "/starters", secured.is_some(), &headers);
     }
     let addresses = docs::addresses(&app, &headers, secured.is_some());
     let mut answer =

@@ -7,7 +7,7 @@ use hall::BanSubject;
 use store::Archive;
 use tokio_util::sync::CancellationToken;
 
-use super::{Access, ApiError, Ladders, Room};
+use super::{Access, ApiError, Assets, Ladders, Room};
 use crate::doors::Drain;
 use crate::fleet::Ownership;
 use crate::gate::{Limits, Ports};
@@ -44,6 +44,8 @@ pub struct AppState {
     pub drain: Drain,
     /// The fleet, if this server is a node of one.
     pub fleet: Option<Arc<dyn Ownership>>,
+    /// The files of the pages.
+    pub assets: Assets,
     /// Cancelled when no more connections are accepted.
     pub stopping: CancellationToken,
 }

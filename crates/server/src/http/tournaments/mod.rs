@@ -97,8 +97,20 @@ async fn list(
 ) -> Result<Page, ApiError> {
     let Query(filter) = filter.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let Filter { game, status, after, limit } = filter;
-    let phase = status.map(TournamentPhase::from);
-    Paging { game, after, limit }.page(&app, "tournaments", |hosted, after, at_most| {
+    page_of(&app, status.map(TournamentPhase::from), Paging { game, after, limit })
+}
+
+/// The first tournaments, as JSON.
+pub fn first(app: &AppState) -> Result<String, ApiError> {
+    Ok(page_of(app, None, Paging { game: None, after: None, limit: Some(200) })?.text())
+}
+
+fn page_of(
+    app: &AppState,
+    phase: Option<TournamentPhase>,
+    paging: Paging,
+) -> Result<Page, ApiError> {
+    paging.page(app, "tournaments", |hosted, after, at_most| {
         let text = |card: TournamentCard| {
             let body = CardBody { game: hosted.name(), card };
             serde_json::to_string(&body).expect("plain data").into()
