@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { count, words } from "./texts.js";
+import { words } from "./texts.js";
 
 /** @typedef {import("./boardpage.js").BoardPage} BoardPage */
 
@@ -16,7 +16,7 @@ export function badge(page) {
     page.timeline.updates[page.timeline.last].seq - page.timeline.updates[page.place].seq;
   if (behind < 2) return tag(words.live.live, "dot", "tag live");
   return [
-    tag(words.live.behind(count(behind, "turn"))),
+    tag(words.live.behind(words.turns(behind))),
     h(
       "button",
       { class: "button", type: "button", onclick: () => page.catchUp() },

@@ -2,7 +2,7 @@
 // this says it to a person, and to the server what the person wants.
 
 import { h } from "./dom.js";
-import { list, words } from "./texts.js";
+import { words } from "./texts.js";
 
 /**
  * @typedef {{ name: string, here: boolean, wants: boolean }} Seat
@@ -66,7 +66,7 @@ export class Rematch {
     const { own, seats } = this;
     if (!own || !seats) return null;
     const others = seats.filter((_, at) => at !== own.seat && !this.bots[at]);
-    const names = (/** @type {Seat[]} */ some) => list(some.map(({ name }) => name));
+    const names = (/** @type {Seat[]} */ some) => words.list(some.map(({ name }) => name));
     const { left, wants, waits, yes, no, ask, cancel } = words.rematch;
     const gone = others.filter(({ here }) => !here);
     if (gone.length > 0) return this.line(left(names(gone), gone.length), []);

@@ -3,6 +3,7 @@
 
 import { h, patch } from "./dom.js";
 import { icon } from "./icons.js";
+import { LANGUAGES, choose, language } from "./language.js";
 import { field } from "./parts.js";
 import { words } from "./texts.js";
 import { changeTheme, isDark } from "./themes.js";
@@ -105,6 +106,21 @@ function drawn(dialog, draw) {
           },
         }),
         texts.dark,
+      ),
+      h(
+        "label",
+        { class: "switch" },
+        texts.language,
+        h(
+          "select",
+          {
+            onchange: (/** @type {Event} */ event) =>
+              choose(/** @type {HTMLSelectElement} */ (event.target).value),
+          },
+          Object.entries(LANGUAGES).map(([code, name]) =>
+            h("option", { value: code, lang: code, selected: code === language() }, name),
+          ),
+        ),
       ),
     ),
     h(

@@ -6,7 +6,7 @@ import { emblem } from "./games.js";
 import { causeIcon } from "./icons.js";
 import { chipMark, playerChip } from "./marks.js";
 import { section } from "./parts.js";
-import { ago, causes, list, words } from "./texts.js";
+import { ago, causes, words } from "./texts.js";
 
 /** @typedef {import("./directory.js").Table} Table */
 /** @typedef {import("./directory.js").Result} Result */
@@ -24,7 +24,11 @@ export function tableCard(table) {
       "div",
       null,
       h("h3", { class: "cut", title: table.id }, table.id),
-      h("p", { class: "note small cut" }, playing ? list(names(table)) : words.lobby.free(free)),
+      h(
+        "p",
+        { class: "note small cut" },
+        playing ? words.list(names(table)) : words.lobby.free(free),
+      ),
       h(
         "a",
         {
@@ -103,7 +107,7 @@ function fromAbove({ status, seats, players, company, seq }) {
 export function causeOf({ causes: all, players }) {
   const cause = all.find((each) => each !== "finished");
   if (!cause) return h("span", { class: "cause" });
-  const who = list(players.filter((_, seat) => all[seat] === cause));
+  const who = words.list(players.filter((_, seat) => all[seat] === cause));
   const said = words.result.is(who, causes[cause] ?? cause);
   return h(
     "span",
@@ -166,7 +170,7 @@ function resultRow(result, withEmblem, now) {
       { class: "winner", href: `/${result.game}/games/${encodeURIComponent(result.id)}` },
       playerChip({ name: result.players[winner] ?? "" }),
     ),
-    h("span", { class: "others cut note", title: list(losers) }, losers.join(", ")),
+    h("span", { class: "others cut note", title: words.list(losers) }, losers.join(", ")),
     h("span", { class: "score" }, h("b", null, score)),
     causeOf(result),
     h("span", { class: "when note" }, ago(now - result.closed_at)),

@@ -1,4 +1,4 @@
-// Every word of the pages, in one place and in plain English, so that translations can come later.
+// Every word of the pages, in one place and in plain English. `languages/` has them in other languages.
 // What a game says is beside its rules (about.js and board.js).
 
 const plural = new Intl.PluralRules("en");
@@ -30,17 +30,17 @@ export function clock(ms) {
 /** How long ago, in as few words as possible. @param {number} ms */
 export function ago(ms) {
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
-  return count(Math.floor(minutes / 60 / 24), "day");
+  if (minutes < 1) return words.justNow;
+  if (minutes < 60) return words.minutes(minutes);
+  if (minutes < 48 * 60) return words.hours(Math.floor(minutes / 60));
+  return words.days(Math.floor(minutes / 60 / 24));
 }
 
 /** A time as people say it. @param {number} ms */
 export function duration(ms) {
   if (ms < 1000) return `${ms} ms`;
   if (ms < 60_000) return `${Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s`;
-  return `${Math.round(ms / 60_000)} min`;
+  return words.minutes(Math.round(ms / 60_000));
 }
 
 /** With a capital and a full stop. @param {string} text */
@@ -69,6 +69,14 @@ export const causes = {
 };
 
 export const words = {
+  justNow: "just now",
+  minutes: (/** @type {number} */ n) => `${n} min`,
+  hours: (/** @type {number} */ n) => `${n} h`,
+  days: (/** @type {number} */ n) => count(n, "day"),
+  turns: (/** @type {number} */ n) => count(n, "turn"),
+  tables: (/** @type {number} */ n) => count(n, "table"),
+  /** Names or the like. */
+  list,
   games: "Games",
   players: "Players",
   everywhere: "All pages",
@@ -99,6 +107,7 @@ export const words = {
   lobby: {
     tables: "Tables",
     inPlay: "In play",
+    inPlayNow: (/** @type {number} */ n) => `${count(n, "table")} in play`,
     noTables: "No tables yet",
     noTablesHint: "Be the first. A house bot will sit down with you.",
     newTable: "New table",
@@ -263,6 +272,7 @@ export const words = {
     keyFile: "Or open the file of a claimed name",
     look: "Appearance",
     dark: "Dark",
+    language: "Language",
     attention: "When it is my move",
     switches: {
       sound: "Play sounds",

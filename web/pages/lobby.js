@@ -10,7 +10,7 @@ import { ranks } from "../ranks.js";
 import { loading, show } from "../shell.js";
 import { fetchCommand, fileOf, runCommand, system } from "../starters.js";
 import { isWorthListing, recentGames, tableCard } from "../tablecard.js";
-import { count, words } from "../texts.js";
+import { words } from "../texts.js";
 
 /** @param {string} game */
 export default async function lobby(game) {
@@ -81,7 +81,7 @@ class Lobby {
           h(
             "p",
             { class: "note small" },
-            `${telling.facts} · ${count(playing.length, "table")} in play`,
+            `${telling.facts} · ${words.lobby.inPlayNow(playing.length)}`,
           ),
         ),
         h(

@@ -14,7 +14,7 @@ import { eloWords, strengths } from "../ranks.js";
 import { sure } from "../ratingbar.js";
 import { loading, show, stateOf } from "../shell.js";
 import { playerWords } from "../playertexts.js";
-import { ago, duration, list, words } from "../texts.js";
+import { ago, duration, words } from "../texts.js";
 
 /**
  * @typedef {{ at: number, mean: number, uncertainty: number, games: number }} Rating
@@ -199,7 +199,7 @@ class Player {
         h(
           "p",
           { class: "lead" },
-          playerWords.plays(list(this.games.map(({ title }) => title))),
+          playerWords.plays(words.list(this.games.map(({ title }) => title))),
           " ",
           playerWords.last(ago(Date.now() - Math.max(...this.games.map(({ latest }) => latest)))),
         ),
