@@ -104,6 +104,17 @@ export const words = {
     anyLanguage: "Any language that can open a socket. These two lines play Gamba:",
     wires: "One JSON protocol over WebSocket plays every game:",
   },
+  daily: {
+    title: "Daily deal",
+    same: "the same cards and bots for everybody",
+    play: "Play the deal",
+    line: (
+      /** @type {string} */ title,
+      /** @type {number} */ points,
+      /** @type {number} */ rank,
+      /** @type {number} */ of,
+    ) => `Parlor daily · ${title} · ${count(points, "point")} · rank ${rank} of ${of}`,
+  },
   lobby: {
     tables: "Tables",
     inPlay: "In play",
@@ -219,6 +230,9 @@ export const words = {
     bots: "House bots",
     bot: (/** @type {number} */ n) => `Bot ${n}`,
     level: (/** @type {number} */ level) => ["Beginner", "Decent", "Strong"][level - 1],
+    ofFive: (/** @type {string} */ name, /** @type {number} */ level) =>
+      `${name}, level ${level} of 5`,
+    otherBots: "Other bots",
     time: "Time for each move",
     seconds: (/** @type {number} */ s) => (s < 60 ? `${s} seconds` : count(s / 60, "minute")),
     resigned: "You resigned.",
@@ -308,6 +322,16 @@ export const words = {
     result: "Result",
     nextRound: "Continue",
     round: (/** @type {number} */ n) => `Round ${n} is over`,
+  },
+  /** What players may show each other. @type {Record<string, string>} */
+  reactions: {
+    react: "React",
+    hello: "Hello!",
+    nice: "Nice!",
+    wow: "Wow!",
+    oops: "Oops!",
+    thanks: "Thanks!",
+    "good-game": "Good game!",
   },
   rematch: {
     ask: "Rematch",

@@ -66,6 +66,18 @@ export default {
       anyLanguage: "V jakémkoli jazyce, který umí otevřít socket. Tyhle dva řádky hrají Gambu:",
       wires: "Jeden protokol JSON přes WebSocket hraje všechny hry:",
     },
+    daily: {
+      title: "Hra dne",
+      same: "stejné karty a boti pro všechny",
+      play: "Zahrát si",
+      line: (
+        /** @type {string} */ title,
+        /** @type {number} */ points,
+        /** @type {number} */ rank,
+        /** @type {number} */ of,
+      ) =>
+        `Parlor dne · ${title} · ${count(points, "bod", "body", "bodů")} · ${rank}. místo z ${of}`,
+    },
     lobby: {
       tables: "Stoly",
       inPlay: "Hraje se",
@@ -184,6 +196,9 @@ export default {
       bots: "Domácí boti",
       bot: (/** @type {number} */ n) => `Bot ${n}`,
       level: (/** @type {number} */ level) => ["Začátečník", "Slušný", "Silný"][level - 1],
+      ofFive: (/** @type {string} */ name, /** @type {number} */ level) =>
+        `${name}, úroveň ${level} z 5`,
+      otherBots: "Ostatní boti",
       time: "Čas na každý tah",
       seconds: (/** @type {number} */ s) =>
         s < 60 ? seconds(s) : count(s / 60, "minuta", "minuty", "minut"),
@@ -272,6 +287,15 @@ export default {
       result: "Výsledek",
       nextRound: "Dál",
       round: (/** @type {number} */ n) => `${n}. kolo skončilo`,
+    },
+    reactions: {
+      react: "Reagovat",
+      hello: "Ahoj!",
+      nice: "Pěkně!",
+      wow: "Páni!",
+      oops: "Jejda!",
+      thanks: "Díky!",
+      "good-game": "Dobrá hra!",
     },
     rematch: {
       ask: "Odveta",

@@ -64,6 +64,18 @@ export default {
       anyLanguage: "Jede Sprache, die einen Socket öffnen kann. Diese zwei Zeilen spielen Gamba:",
       wires: "Ein JSON-Protokoll über WebSocket spielt jedes Spiel:",
     },
+    daily: {
+      title: "Spiel des Tages",
+      same: "dieselben Karten und Bots für alle",
+      play: "Heute spielen",
+      line: (
+        /** @type {string} */ title,
+        /** @type {number} */ points,
+        /** @type {number} */ rank,
+        /** @type {number} */ of,
+      ) =>
+        `Parlor täglich · ${title} · ${count(points, "Punkt", "Punkte")} · Platz ${rank} von ${of}`,
+    },
     lobby: {
       tables: "Tische",
       inPlay: "Im Spiel",
@@ -180,6 +192,9 @@ export default {
       bots: "Hausbots",
       bot: (/** @type {number} */ n) => `Bot ${n}`,
       level: (/** @type {number} */ level) => ["Anfänger", "Ordentlich", "Stark"][level - 1],
+      ofFive: (/** @type {string} */ name, /** @type {number} */ level) =>
+        `${name}, Stufe ${level} von 5`,
+      otherBots: "Andere Bots",
       time: "Zeit für jeden Zug",
       seconds: (/** @type {number} */ s) =>
         s < 60 ? `${s} Sekunden` : count(s / 60, "Minute", "Minuten"),
@@ -268,6 +283,15 @@ export default {
       result: "Ergebnis",
       nextRound: "Weiter",
       round: (/** @type {number} */ n) => `Runde ${n} ist vorbei`,
+    },
+    reactions: {
+      react: "Reagieren",
+      hello: "Hallo!",
+      nice: "Schön!",
+      wow: "Wow!",
+      oops: "Hoppla!",
+      thanks: "Danke!",
+      "good-game": "Gutes Spiel!",
     },
     rematch: {
       ask: "Revanche",

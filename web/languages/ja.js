@@ -53,6 +53,17 @@ export default {
       anyLanguage: "ソケットを開ける言語なら何でも使えます。次の2行でGambaを遊べます。",
       wires: "WebSocket上の共通のJSONプロトコルで、どのゲームも遊べます。",
     },
+    daily: {
+      title: "今日の一局",
+      same: "全員が同じカード、同じボットで対戦",
+      play: "今日の一局に挑む",
+      line: (
+        /** @type {string} */ title,
+        /** @type {number} */ points,
+        /** @type {number} */ rank,
+        /** @type {number} */ of,
+      ) => `Parlor今日の一局 · ${title} · ${points}点 · ${of}人中${rank}位`,
+    },
     lobby: {
       tables: "卓",
       inPlay: "対戦中",
@@ -167,6 +178,9 @@ export default {
       bots: "ボット",
       bot: (/** @type {number} */ n) => `ボット${n}`,
       level: (/** @type {number} */ level) => ["初級", "中級", "上級"][level - 1],
+      ofFive: (/** @type {string} */ name, /** @type {number} */ level) =>
+        `${name}(レベル${level}/5)`,
+      otherBots: "その他のボット",
       time: "1手の持ち時間",
       seconds: (/** @type {number} */ s) => time(s),
       resigned: "投了しました。",
@@ -254,6 +268,15 @@ export default {
       result: "結果",
       nextRound: "次へ",
       round: (/** @type {number} */ n) => `第${n}ラウンド終了`,
+    },
+    reactions: {
+      react: "リアクション",
+      hello: "こんにちは!",
+      nice: "ナイス!",
+      wow: "すごい!",
+      oops: "しまった!",
+      thanks: "ありがとう!",
+      "good-game": "いい勝負でした!",
     },
     rematch: {
       ask: "再戦",

@@ -1,6 +1,7 @@
 // Before one sits down: under which name, and against whom.
 
 import { h } from "../dom.js";
+import { LEVELS, calledByPeople, levelFace, levelOf } from "../levels.js";
 import { field } from "../parts.js";
 import { words } from "../texts.js";
 import { beCalled, isKeyed, who } from "../who.js";
@@ -80,6 +81,7 @@ function nameField(host) {
       value: host.name,
       required: true,
       maxlength: 64,
+      dir: "auto",
       autocomplete: "nickname",
       oninput: (/** @type {Event} */ event) => {
         host.name = /** @type {HTMLInputElement} */ (event.target).value;
@@ -100,9 +102,28 @@ export function usualWish(host) {
   return wish({ ...host, choice }, choice.bots);
 }
 
-/** Whom one plays unless one chooses: somebody decent. @param {{ name: string, level: number }[]} strategies */
+/** Whom one plays unless one chooses: whom one chose last, else somebody in the middle. @param {{ name: string, level: number }[]} strategies */
 function usual(strategies) {
+  const last = lastLevel();
+  if (strategies.some(({ name }) => name === last)) return last;
   return (strategies.filter((each) => each.level <= 2).pop() ?? strategies[0]).name;
+}
+
+function lastLevel() {
+  try {
+    return localStorage.getItem("level") ?? LEVELS[2];
+  } catch {
+    return LEVELS[2];
+  }
+}
+
+/** @param {string} strategy */
+function keepLevel(strategy) {
+  try {
+    localStorage.setItem("level", strategy);
+  } catch {
+    // Storage is switched off: the next game begins in the middle.
+  }
 }
 
 /** @param {{ code?: string } | null} refused */
@@ -116,6 +137,7 @@ function terms({ options, hello }) {
   const strategies = /** @type {{ name: string, level: number }[]} */ (hello.strategies);
   const bots = (options.house_bots ?? []).map((name) => {
     const level = strategies.find((each) => each.name === name)?.level;
+    if (levelOf(name) > 0) return words.play.ofFive(calledByPeople(name), levelOf(name));
     return level ? words.play.strategy(name, words.play.level(level)) : name;
   });
   const ms = options.turn_timeout_ms ?? 0;
@@ -177,28 +199,39 @@ function bots(host, strategies, least, most) {
       h(
         "label",
         { class: "field", key: at },
-        h("span", null, words.play.bot(at + 1)),
+        h("span", { class: "bot-named" }, levelFace(name, 32), words.play.bot(at + 1)),
         h(
           "select",
           {
             value: name,
             onchange: (/** @type {Event} */ event) => {
               const { value } = /** @type {HTMLSelectElement} */ (event.target);
+              if (levelOf(value) > 0) keepLevel(value);
               change(chosen.map((other, place) => (place === at ? value : other)));
             },
           },
-          strategies.map((each) =>
-            h(
-              "option",
-              { value: each.name },
-              `${words.play.level(each.level)}: ${each.name}, ${each.words}`,
-            ),
-          ),
+          byLevel(strategies),
         ),
       ),
     ),
     most > least ? fewerOrMore(chosen, change, least, most) : null,
   );
+}
+
+/** Those with a level first; then a game's own strategies, for those who know them. @param {{ name: string, level: number, words: string }[]} strategies */
+function byLevel(strategies) {
+  const known = strategies.map(({ name }) => name);
+  const levels = LEVELS.filter((name) => known.includes(name));
+  const others = strategies.filter(({ name }) => !levels.includes(name));
+  const { level, ofFive } = words.play;
+  const own = others.map((each) =>
+    h("option", { value: each.name }, `${level(each.level)}: ${each.name}, ${each.words}`),
+  );
+  if (levels.length === 0) return own;
+  return [
+    levels.map((name) => h("option", { value: name }, ofFive(calledByPeople(name), levelOf(name)))),
+    h("optgroup", { label: words.play.otherBots }, own),
+  ];
 }
 
 /** How long a move may take: people need longer than bots. @param {Host} host */

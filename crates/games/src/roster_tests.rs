@@ -51,6 +51,22 @@ fn every_game_has_bots_of_every_grade() {
     each(&mut HasGrades);
 }
 
+struct HasLevels;
+
+impl Visitor for HasLevels {
+    fn visit<G: Playable>(&mut self) {
+        for level in ["pip", "mika", "otto", "vera", "sage"] {
+            let known = G::bots().iter().any(|kind| kind.name == level);
+            assert!(known, "{} has no {level}", G::NAME);
+        }
+    }
+}
+
+#[test]
+fn every_game_has_bots_of_five_levels_for_people() {
+    each(&mut HasLevels);
+}
+
 struct Explains;
 
 impl Visitor for Explains {

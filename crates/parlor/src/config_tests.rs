@@ -72,7 +72,7 @@ fn complaints_name_the_key_and_what_is_allowed() {
         ("sushi-go.players=9", "players = 9: Sushi Go takes 2 to 5"),
         ("sushi-go.players=many", "sushi-go.players = \"many\""),
         ("sushi-go.pass_direction=up", "`left` or `alternate`"),
-        ("sushi-go.house_bots=[\"x\"]", "there are random, greedy"),
+        ("sushi-go.house_bots=[\"x\"]", "there are random, pip, mika, greedy"),
         ("limits.speed=9", "limits has no setting 'speed'; there are messages_per_s"),
         ("limits.tables=many", "limits.tables = \"many\""),
         ("chess.players=2", "no setting 'chess'"),
@@ -114,7 +114,9 @@ fn list_options_take_one_word_or_a_comma_list_or_a_toml_list() {
     let numbers = from_flags(&[], &["subsim.map_size=30,20"]).unwrap();
     let options = games().find("subsim").unwrap().options(&numbers.games["subsim"]).unwrap();
     assert_eq!(options["map_size"], serde_json::json!([30, 20]));
-    assert!(complaint(&[], &["sushi-go.house_bots=x"]).contains("there are random, greedy"));
+    assert!(
+        complaint(&[], &["sushi-go.house_bots=x"]).contains("there are random, pip, mika, greedy")
+    );
 }
 
 #[test]

@@ -22,6 +22,20 @@ where
     }
 }
 
+/// Plays so many of a hundred moves as the better one would, and the others as the weaker one would: what
+/// lies between two strategies.
+pub fn mixed<G: Game>(
+    percent: usize,
+    mut better: Box<dyn Bot<G>>,
+    mut weaker: Box<dyn Bot<G>>,
+) -> Box<dyn Bot<G>> {
+    Box::new(move |view: &G::View, dice: &mut Dice| {
+        // The better one sees every turn, since it may remember them.
+        let chosen = better.choose(view, dice);
+        if dice.below(100) < percent { chosen } else { weaker.choose(view, dice) }
+    })
+}
+
 /// A strategy by name, as `house_bots` and the command line know it. A game lists its strategies
 /// the weakest first.
 pub struct BotKind<G: Game> {

@@ -39,7 +39,7 @@ use std::fmt::{Debug, Display};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-pub use bot::{Bot, BotKind, Grade};
+pub use bot::{Bot, BotKind, Grade, mixed};
 pub use determinise::Determinise;
 pub use dice::{Dice, Seed, hex};
 pub use outcome::{Exit, Outcome, Standing};

@@ -2,7 +2,7 @@
 
 mod gambler;
 
-use rules::{BotKind, Dice, Grade};
+use rules::{BotKind, Dice, Grade, mixed};
 
 use super::{Action, Gamba, Play, Position, View};
 use gambler::Gambler;
@@ -22,10 +22,40 @@ pub const BOTS: &[BotKind<Gamba>] = &[
         make: || Box::new(casual),
     },
     BotKind {
+        name: "pip",
+        about: "for people: level 1 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(32, Box::new(casual), Box::new(random)),
+    },
+    BotKind {
+        name: "mika",
+        about: "for people: level 2 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(66, Box::new(casual), Box::new(random)),
+    },
+    BotKind {
+        name: "otto",
+        about: "for people: level 3 of 5",
+        grade: Grade::Decent,
+        make: || mixed(1, Box::new(thrifty), Box::new(casual)),
+    },
+    BotKind {
+        name: "vera",
+        about: "for people: level 4 of 5",
+        grade: Grade::Decent,
+        make: || mixed(67, Box::new(thrifty), Box::new(casual)),
+    },
+    BotKind {
         name: "thrifty",
         about: "sheds low cards in bulk and saves twos, tens and sevens for need",
         grade: Grade::Decent,
         make: || Box::new(thrifty),
+    },
+    BotKind {
+        name: "sage",
+        about: "for people: level 5 of 5",
+        grade: Grade::Strong,
+        make: || Box::new(Gambler::default()),
     },
     BotKind {
         name: "gambler",

@@ -4,7 +4,7 @@ mod ariadne;
 mod guess;
 mod thread;
 
-use rules::{Bot, BotKind, Dice, Grade};
+use rules::{Bot, BotKind, Dice, Grade, mixed};
 
 use super::board::{Choice, Coordinate, Maze};
 use super::rules::{Action, Labyrinth, Phase, View, random, sample};
@@ -24,6 +24,30 @@ pub const BOTS: &[BotKind<Labyrinth>] = &[
         make: || Box::new(casual),
     },
     BotKind {
+        name: "pip",
+        about: "for people: level 1 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(25, playing(Strategy::Euclid), Box::new(casual)),
+    },
+    BotKind {
+        name: "mika",
+        about: "for people: level 2 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(45, playing(Strategy::Euclid), Box::new(casual)),
+    },
+    BotKind {
+        name: "otto",
+        about: "for people: level 3 of 5",
+        grade: Grade::Decent,
+        make: || mixed(70, playing(Strategy::Euclid), Box::new(casual)),
+    },
+    BotKind {
+        name: "vera",
+        about: "for people: level 4 of 5",
+        grade: Grade::Decent,
+        make: || playing(Strategy::Euclid),
+    },
+    BotKind {
         name: "euclid",
         about: "goes to its goal, else as near to it as it can, else passes",
         grade: Grade::Decent,
@@ -34,6 +58,12 @@ pub const BOTS: &[BotKind<Labyrinth>] = &[
         about: "goes to its goal, else to the topmost, leftmost tile it can, else passes",
         grade: Grade::Decent,
         make: || playing(Strategy::Riemann),
+    },
+    BotKind {
+        name: "sage",
+        about: "for people: level 5 of 5",
+        grade: Grade::Strong,
+        make: || Box::new(Ariadne::default()),
     },
     BotKind {
         name: "ariadne",

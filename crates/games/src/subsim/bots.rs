@@ -4,7 +4,7 @@ mod admiral;
 mod hunter;
 mod plot;
 
-use ::rules::{BotKind, Dice, Grade};
+use ::rules::{BotKind, Dice, Grade, mixed};
 
 use super::rules::{Action, Command, Order, Phase, SubSim, View, random_places};
 use admiral::Admiral;
@@ -25,10 +25,40 @@ pub const BOTS: &[BotKind<SubSim>] = &[
         make: || Box::new(casual),
     },
     BotKind {
+        name: "pip",
+        about: "for people: level 1 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(75, Box::new(Hunter::default()), Box::new(casual)),
+    },
+    BotKind {
+        name: "mika",
+        about: "for people: level 2 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(86, Box::new(Hunter::default()), Box::new(casual)),
+    },
+    BotKind {
+        name: "otto",
+        about: "for people: level 3 of 5",
+        grade: Grade::Decent,
+        make: || mixed(96, Box::new(Hunter::default()), Box::new(casual)),
+    },
+    BotKind {
         name: "hunter",
         about: "charges, pings, and fires at what it found",
         grade: Grade::Decent,
         make: || Box::new(Hunter::default()),
+    },
+    BotKind {
+        name: "vera",
+        about: "for people: level 4 of 5",
+        grade: Grade::Strong,
+        make: || mixed(15, Box::new(Admiral::default()), Box::new(Hunter::default())),
+    },
+    BotKind {
+        name: "sage",
+        about: "for people: level 5 of 5",
+        grade: Grade::Strong,
+        make: || mixed(35, Box::new(Admiral::default()), Box::new(Hunter::default())),
     },
     BotKind {
         name: "admiral",

@@ -5,7 +5,7 @@ mod gourmet;
 mod kitchen;
 mod plate;
 
-use rules::{BotKind, Dice, Grade};
+use rules::{BotKind, Dice, Grade, mixed};
 
 use super::rules::{Action, Card, SushiGo, View};
 use gourmet::Gourmet;
@@ -19,10 +19,40 @@ pub const BOTS: &[BotKind<SushiGo>] = &[
         make: || Box::new(random),
     },
     BotKind {
+        name: "pip",
+        about: "for people: level 1 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(55, Box::new(greedy), Box::new(random)),
+    },
+    BotKind {
+        name: "mika",
+        about: "for people: level 2 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(93, Box::new(greedy), Box::new(random)),
+    },
+    BotKind {
         name: "greedy",
         about: "the most valuable card in sight",
         grade: Grade::Decent,
         make: || Box::new(greedy),
+    },
+    BotKind {
+        name: "otto",
+        about: "for people: level 3 of 5",
+        grade: Grade::Strong,
+        make: || mixed(11, Box::new(Gourmet::default()), Box::new(greedy)),
+    },
+    BotKind {
+        name: "vera",
+        about: "for people: level 4 of 5",
+        grade: Grade::Strong,
+        make: || mixed(30, Box::new(Gourmet::default()), Box::new(greedy)),
+    },
+    BotKind {
+        name: "sage",
+        about: "for people: level 5 of 5",
+        grade: Grade::Strong,
+        make: || mixed(62, Box::new(Gourmet::default()), Box::new(greedy)),
     },
     BotKind {
         name: "gourmet",
@@ -65,14 +95,18 @@ mod tests {
     use super::*;
     use rules::{Game, Move, Seat, Seed, Step, Viewer};
 
-    /// How many games of two the strategy `one` wins against the one before it.
-    fn wins(one: usize, games: u64) -> usize {
+    fn named(name: &str) -> &'static BotKind<SushiGo> {
+        BOTS.iter().find(|kind| kind.name == name).expect("a strategy")
+    }
+
+    /// How many games of two the strategy `one` wins against another.
+    fn wins(one: &str, other: &str, games: u64) -> usize {
         let won = |number: &u64| {
             let seed = Seed::from_number(*number);
             let mut dice = Dice::new(&seed, "players", 0);
             let mut game = SushiGo::setup(&Default::default(), 2, seed).unwrap();
             let clever = Seat((number % 2) as u8);
-            let strategy = |seat: Seat| &BOTS[if seat == clever { one } else { one - 1 }];
+            let strategy = |seat: Seat| named(if seat == clever { one } else { other });
             let mut bots = [Seat(0), Seat(1)].map(|seat| (strategy(seat).make)());
             while !game.to_act().is_empty() {
                 let turn: Vec<_> = Seat::all(2)
@@ -94,13 +128,13 @@ mod tests {
 
     #[test]
     fn greedy_beats_random_clearly() {
-        let wins = wins(1, 200);
+        let wins = wins("greedy", "random", 200);
         assert!(wins > 160, "greedy won only {wins} of 200");
     }
 
     #[test]
     fn the_gourmet_beats_greedy_clearly() {
-        let wins = wins(2, 6);
+        let wins = wins("gourmet", "greedy", 6);
         assert!(wins >= 5, "the gourmet won only {wins} of 6");
     }
 }

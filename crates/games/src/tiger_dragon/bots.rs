@@ -4,7 +4,7 @@ mod general;
 
 use std::cmp::Reverse;
 
-use rules::{BotKind, Dice, Grade};
+use rules::{BotKind, Dice, Grade, mixed};
 
 use super::rules::{Action, Discards, Hand, Phase, Situation, TigerDragon, Tile, View, answers};
 use general::general;
@@ -17,10 +17,40 @@ pub const BOTS: &[BotKind<TigerDragon>] = &[
         make: || Box::new(random),
     },
     BotKind {
+        name: "pip",
+        about: "for people: level 1 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(51, Box::new(counter), Box::new(random)),
+    },
+    BotKind {
+        name: "mika",
+        about: "for people: level 2 of 5",
+        grade: Grade::Beginner,
+        make: || mixed(82, Box::new(counter), Box::new(random)),
+    },
+    BotKind {
         name: "counter",
         about: "counts the tiles and attacks where the fewest answers are left; always defends",
         grade: Grade::Decent,
         make: || Box::new(counter),
+    },
+    BotKind {
+        name: "otto",
+        about: "for people: level 3 of 5",
+        grade: Grade::Strong,
+        make: || mixed(12, Box::new(general), Box::new(counter)),
+    },
+    BotKind {
+        name: "vera",
+        about: "for people: level 4 of 5",
+        grade: Grade::Strong,
+        make: || mixed(48, Box::new(general), Box::new(counter)),
+    },
+    BotKind {
+        name: "sage",
+        about: "for people: level 5 of 5",
+        grade: Grade::Strong,
+        make: || mixed(85, Box::new(general), Box::new(counter)),
     },
     BotKind {
         name: "general",

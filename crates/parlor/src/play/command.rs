@@ -142,7 +142,7 @@ mod tests {
             ("  ", "--bot is empty"),
             ("greedy", "did you mean house:greedy?"),
             (" random ", "did you mean house:random?"),
-            ("house:bold", "no strategy 'bold'; there are random, greedy"),
+            ("house:bold", "no strategy 'bold'; there are random, pip, mika, greedy"),
             ("./bot {host} {prot}", "there is no {prot}; there are {host} {port} {name} {table}"),
             ("./bot '{hst}'", "there is no {hst}"),
             ("./bot {hosst}", "there is no {hosst}"),

@@ -87,7 +87,7 @@ fn what_cannot_be_played_is_said_plainly() {
         (&["bot", "chess"][..], "no game 'chess'; there are sushi-go"),
         (
             &["bot", "gamba", "--strategy", "bold"],
-            "no strategy 'bold'; there are random, casual, thrifty",
+            "no strategy 'bold'; there are random, casual, pip, mika, otto, vera, thrifty",
         ),
         (&["bot", "gamba", "--wire", "sushi-go"], "no wire 'sushi-go'; there are gamba"),
         (&["play", "gamba", "--bot", "house:random"], "it takes two"),

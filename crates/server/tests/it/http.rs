@@ -133,7 +133,7 @@ async fn errors_are_json_that_helps() {
             "/api/v1/tables",
             r#"{"game":"sushi-go","options":{"house_bots":["x"]}}"#,
             400,
-            "random, greedy",
+            "random, pip, mika, greedy",
         ),
         ("PUT", "/api/v1/tables", "", 405, "does not support this method"),
         ("GET", "/nowhere", "", 404, "GET / lists"),

@@ -57,7 +57,7 @@ fn a_bad_value_is_named_with_what_is_allowed() {
     refused(
         "house_bots",
         json!(["gauss"]),
-        "no strategy 'gauss'; there are random, casual, euclid, riemann",
+        "no strategy 'gauss'; there are random, casual, pip, mika, otto, vera, euclid, riemann",
     );
     refused("state", json!({"board": 1}), "labyrinth.state");
 }

@@ -65,7 +65,7 @@ fn a_complaint_names_the_value_and_what_is_allowed() {
         ),
         (
             json!({"house_bots": ["deep"]}),
-            "house_bots: no strategy 'deep'; there are random, casual, hunter, admiral, captain",
+            "house_bots: no strategy 'deep'; there are random, casual, pip, mika, otto, hunter, vera, sage, admiral, captain",
         ),
     ];
     for (changes, expected) in cases {
