@@ -7,6 +7,7 @@ import { keysOf } from "./boardkeys.js";
 import { helpButton } from "./help.js";
 import { icon } from "./icons.js";
 import { followMoves, moveList, movePanel } from "./movelist.js";
+import { Reactions } from "./reactions.js";
 import { show } from "./shell.js";
 import { roundCard } from "./resultcard.js";
 import { caption, controls, drawMoving, measured, ownClock, roomFor, stage } from "./stage.js";
@@ -81,6 +82,8 @@ export class BoardPage {
     this.overlay = () => null;
     /** Called whenever the board was drawn. @type {(ctx: import("./types.d.ts").Context) => void} */
     this.drawn = () => {};
+    /** What players show each other. */
+    this.reactions = new Reactions(() => this.timeline.last >= 0 && this.draw());
     /** How many watch. */
     this.spectators = 0;
     /** How many updates were looked at. */
@@ -145,6 +148,7 @@ export class BoardPage {
 
   /** Takes a message of a live game, to be drawn when there is time. @param {any} message */
   take(message) {
+    if (message.type === "reacted") return this.reactions.heard(message);
     const before = this.timeline.updates.length;
     if (!this.timeline.take(message)) return;
     if (message.type === "update") {
@@ -407,6 +411,7 @@ export class BoardPage {
             { class: "table", key: "table" },
             stage(board, view, ctx),
             this.round(view, ctx) ?? this.overlay(),
+            this.mode === "replay" ? null : this.reactions.bubbles(ctx.names),
           ),
           this.mode === "seat"
             ? this.action(view, ctx)

@@ -32,6 +32,8 @@ export class Ending {
     /** Whether the card is put away, to look at the board. */
     this.away = false;
     this.shared = false;
+    /** How one did in the deal of the day, as a line to share. */
+    this.daily = "";
     this.resigned = false;
     this.rematch.forget();
   }
@@ -70,7 +72,7 @@ export class Ending {
       names: page.timeline.names(last),
       seat,
       decided: over && !over.void ? (page.board.decided?.(view, ctx) ?? "") : "",
-      series: this.score(),
+      series: this.daily || this.score(),
       actions: this.actions(),
       close: () => this.put(true),
     });
@@ -101,11 +103,13 @@ export class Ending {
   shareButton(address) {
     const share = async () => {
       const url = new URL(address, location.href).href;
-      const text = words.end.shareText(this.headline());
+      const text = this.daily || words.end.shareText(this.headline());
       if (navigator.share)
         await navigator.share({ title: document.title, text, url }).catch(() => 0);
       else {
-        await navigator.clipboard?.writeText(url).catch(() => 0);
+        await navigator.clipboard
+          ?.writeText(this.daily ? `${this.daily}\n${url}` : url)
+          .catch(() => 0);
         this.shared = true;
         this.host.draw();
       }

@@ -187,7 +187,7 @@ export function playerChip(player) {
     "span",
     { class: "chip" },
     chipMark(player),
-    h("span", { class: "who", title: player.name }, player.display ?? player.name),
+    h("span", { class: "who", title: player.name, dir: "auto" }, player.display ?? player.name),
     player.display && player.display !== player.name && h("span", { class: "kind" }, player.name),
     kind && h("span", { class: "kind" }, kind),
   );

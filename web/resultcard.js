@@ -58,7 +58,11 @@ function ranking({ places = [], points = [] }, names, own) {
         { key: seat, class: seat === own ? "own" : "" },
         h("span", { class: "at" }, `${places[seat]}.`),
         seatMark(seat, names[seat], 24),
-        h("span", { class: "cut" }, seat === own ? words.end.you(names[seat]) : names[seat]),
+        h(
+          "span",
+          { class: "cut", dir: "auto" },
+          seat === own ? words.end.you(names[seat]) : names[seat],
+        ),
         worth ? h("b", null, points[seat]) : null,
       ),
     ),

@@ -161,6 +161,7 @@ function plainName(draw) {
       h("input", {
         value: who().name,
         maxlength: 64,
+        dir: "auto",
         autocomplete: "nickname",
         oninput: (/** @type {Event} */ event) => {
           const { value } = /** @type {HTMLInputElement} */ (event.target);

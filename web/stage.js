@@ -18,7 +18,12 @@ export const STAGE = "stage";
 /** @param {Board} board @param {View} view @param {Context} ctx */
 export function stage(board, view, ctx) {
   const style = ctx.height ? { "--room": `${ctx.height}px` } : {};
-  return h("div", { id: STAGE, class: "stage", key: "stage", style }, board.board(view, ctx));
+  return h(
+    "div",
+    // Boards speak English, whatever the page speaks.
+    { id: STAGE, class: "stage", key: "stage", lang: "en", style },
+    board.board(view, ctx),
+  );
 }
 
 /** What happened and what follows, spoken as well where it is news. @param {Board} board @param {View} view @param {Context} ctx @param {boolean} [spoken] */
@@ -29,6 +34,7 @@ export function caption(board, view, ctx, spoken = false) {
     {
       class: "caption",
       key: "caption",
+      lang: "en",
       title: spoken ? [now, next].filter(Boolean).join(" ") : null,
       "aria-live": spoken ? "polite" : null,
     },
@@ -40,7 +46,7 @@ export function caption(board, view, ctx, spoken = false) {
 /** @param {Board} board @param {View} view @param {Context} ctx */
 export function controls(board, view, ctx) {
   const described = ctx.turn ? board.controls(view, ctx) : null;
-  return described ? h("div", { class: "controls", key: "controls" }, described) : null;
+  return described ? h("div", { class: "controls", key: "controls", lang: "en" }, described) : null;
 }
 
 /** The time left for a person's move; its last seconds cannot be missed. @param {Context} ctx @param {boolean} outOnTime Whether silence ends the game for this seat. */

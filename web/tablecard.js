@@ -170,7 +170,11 @@ function resultRow(result, withEmblem, now) {
       { class: "winner", href: `/${result.game}/games/${encodeURIComponent(result.id)}` },
       playerChip({ name: result.players[winner] ?? "" }),
     ),
-    h("span", { class: "others cut note", title: words.list(losers) }, losers.join(", ")),
+    h(
+      "span",
+      { class: "others cut note", title: words.list(losers), dir: "auto" },
+      losers.join(", "),
+    ),
     h("span", { class: "score" }, h("b", null, score)),
     causeOf(result),
     h("span", { class: "when note" }, ago(now - result.closed_at)),

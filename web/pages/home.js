@@ -1,6 +1,7 @@
 // The first page: the five games, what is being played, the newest results.
 
 import { whatWentWrong } from "../api.js";
+import { DailyCard, gameOfToday } from "../daily.js";
 import { everything, keepAsking } from "../directory.js";
 import { h } from "../dom.js";
 import { tournamentList } from "../event/list.js";
@@ -36,6 +37,7 @@ class Home {
     /** @type {import("../directory.js").Tournament[]} */
     this.tournaments = [];
     this.wrong = "";
+    this.daily = new DailyCard(() => this.draw());
     this.featured = new Featured(() => this.draw());
     this.width = measured(() => this.draw());
   }
@@ -76,6 +78,7 @@ class Home {
             this.games.map((game) => this.card(game.name)),
           )
         : loading(),
+      this.ofToday(),
       h(
         "div",
         { class: "columns" },
@@ -96,6 +99,12 @@ class Home {
       h("span", null, words.home.backTitle(telling.title)),
       h("a", { class: "button main", href: `/${left.name}/play?back` }, words.home.back),
     );
+  }
+
+  ofToday() {
+    const game = gameOfToday(this.games.map(({ name }) => name));
+    const telling = this.about.get(game);
+    return telling ? this.daily.draw(game, telling.title) : null;
   }
 
   counts() {
@@ -126,7 +135,11 @@ class Home {
       { class: "sheet game-card", key: game, "data-game": game },
       h(
         "a",
-        { class: "picture", href: `/${game}`, "aria-label": telling.title },
+        {
+          class: "picture",
+          href: `/${game}`,
+          "aria-label": playing > 0 ? `${telling.title}, ${words.tables(playing)}` : telling.title,
+        },
         playing > 0
           ? h(
               "span",

@@ -1,6 +1,7 @@
 // Sit down and play: against house bots, against a friend by a link, or with whoever waits.
 
 import { BoardPage } from "../boardpage.js";
+import { dayOf, keepPlayed, shareLine, standing } from "../daily.js";
 import { games } from "../directory.js";
 import { h } from "../dom.js";
 import { Ending } from "../ending.js";
@@ -15,6 +16,7 @@ import { isLate } from "../stage.js";
 import { invitation } from "../invitation.js";
 import { awayNotice, seatList, section } from "../parts.js";
 import { forgetSeat, keepSeat, keptSeat, lastSeat } from "../seat.js";
+import { callBots } from "../levels.js";
 import { loading, show, stateOf } from "../shell.js";
 import { sentence, words } from "../texts.js";
 import { guestName, identity, who } from "../who.js";
@@ -60,7 +62,9 @@ class Play {
     /** What one is called on the wire, where that is known. */
     this.wireName = "";
     /** Whether to play at once, without a form. */
-    this.atOnce = new URLSearchParams(location.search).has("now");
+    this.atOnce = ["now", "daily"].some((each) => new URLSearchParams(location.search).has(each));
+    /** Whether to play the deal of the day. */
+    this.daily = new URLSearchParams(location.search).has("daily");
     /** What was asked for when one sat down, to do the same again. @type {object | null} */
     this.wish = null;
     this.resigning = false;
@@ -73,6 +77,7 @@ class Play {
     };
     /** What opens the seat of this game. @type {string | null} */
     this.token = null;
+    this.react = (/** @type {object} */ message) => this.link.say(message);
     this.guide = new Guide(game, telling, () => this.draw());
     this.attention = new Attention(telling.title);
     this.page = this.freshPage("");
@@ -149,6 +154,7 @@ class Play {
     if (message.type === "hello") this.greeted(message);
     else if (message.type === "joined") this.sitDown(message);
     else if (message.id === "rematch") this.onRematch(message);
+    else if (message.id === "react") this.page.reactions.off = message.code === "bad-request";
     else if (message.type === "rematch") this.ending.rematch.heard(message);
     else if (message.type === "refused") this.onRefused(message);
     else if (message.id === "resign") this.onResigned();
@@ -163,6 +169,7 @@ class Play {
 
   /** One reads one's own name as one has typed it. @param {import("../types.d.ts").TableMessage} table */
   callMyself(table) {
+    callBots(table);
     for (const seat of table.seats)
       if (seat && seat.name === this.wireName) seat.display ??= who().name;
   }
@@ -174,9 +181,10 @@ class Play {
     this.atOnce = false;
     const address = new URL(location.href);
     address.searchParams.delete("now");
+    address.searchParams.delete("daily");
     history.replaceState(null, "", address);
     this.name = guestName();
-    this.join(usualWish(this));
+    this.join(this.daily ? { daily: true } : usualWish(this));
   }
 
   /** @param {any} message */
@@ -250,6 +258,21 @@ class Play {
   /** The game is over for this seat: another one may follow with the same people. */
   stay() {
     this.ending.stay(this.token);
+    if (!this.page.timeline.over || dayOf(this.page.id) === null) return;
+    keepPlayed(this.game, this.page.id);
+    this.learnStanding(this.page.id);
+  }
+
+  /** How one did in the deal of the day, once it is among the results. @param {string} id */
+  async learnStanding(id) {
+    for (let tries = 0; tries < 5 && this.page.id === id; tries += 1) {
+      const stands = await standing(this.game, id).catch(() => null);
+      if (stands) {
+        this.ending.daily = shareLine(this.telling.title, stands);
+        return this.draw();
+      }
+      await new Promise((later) => setTimeout(later, 500 * 2 ** tries));
+    }
   }
 
   /** What the server answers to it. @param {any} message */
@@ -276,8 +299,8 @@ class Play {
     this.page.clear();
     this.ending.rematch.leave();
     this.ending.clear();
-    // The table of a link is over: who came by it chooses anew.
-    if (this.wish && !("table" in this.wish)) this.join(this.wish);
+    // The table of a link is over, and so is the deal of the day: who came by it chooses anew.
+    if (this.wish && !("table" in this.wish) && !("daily" in this.wish)) this.join(this.wish);
     else {
       this.invited = null;
       this.choice.against = "bots";
@@ -322,22 +345,34 @@ class Play {
     this.draw();
   }
 
-  /** Under the board: resign while it is played, what follows when it is over. */
+  /** Under the board: a reaction for people, resign while it is played, what follows when it is over. */
   below() {
-    if (this.ending.isOver()) return this.ending.below();
-    if (!this.resigning) {
-      return h(
-        "button",
-        {
-          class: "button icon plain",
-          type: "button",
-          title: words.play.resign,
-          "aria-label": words.play.resign,
-          onclick: () => this.askResign(true),
-        },
-        icon("flag"),
-      );
-    }
+    if (this.resigning) return this.reallyResign();
+    const reactions = this.hasPeople() ? this.page.reactions.offered(this.react) : null;
+    return [reactions, this.ending.isOver() ? this.ending.below() : this.flag()];
+  }
+
+  /** Whether anybody else at the table would see a reaction. */
+  hasPeople() {
+    const { timeline, viewer } = this.page;
+    return timeline.table?.seats.some((seat, at) => seat && !seat.bot && at !== viewer) ?? false;
+  }
+
+  flag() {
+    return h(
+      "button",
+      {
+        class: "button icon plain",
+        type: "button",
+        title: words.play.resign,
+        "aria-label": words.play.resign,
+        onclick: () => this.askResign(true),
+      },
+      icon("flag"),
+    );
+  }
+
+  reallyResign() {
     return [
       h("span", null, words.play.really),
       h(

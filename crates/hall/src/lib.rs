@@ -61,6 +61,7 @@ pub use contest::{
 pub use inspection::Inspection;
 pub use key::{KeyHash, hide_keys, is_key, key_in, make_key, split_key};
 pub use lists::{Listing, Lists};
+pub use lobby::Reaction;
 pub use naming::{bot_name, hide_tokens};
 pub use organiser::{NewTable, Reply, Request};
 pub use recall::{OpenRecords, Recall, retell_so_far};
@@ -227,6 +228,7 @@ impl Hall {
             Command::Rematch { table, token, wants } => {
                 lobby.rematch(desk, conn, (&table, &token), wants);
             }
+            Command::React(reaction) => lobby.react(desk, conn, reaction),
             Command::Part(exit) => {
                 // The reason is written down, and may repeat what was said.
                 let exit = match exit {

@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use rules::any::AnyAction;
-use rules::{Exit, Game, SeatSet};
+use rules::{Exit, Game, Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 use table::{
     Change, Company, Dismissal, Introduction, Joined, Name, Over, Page, Refusal, Role, Status,
     TableAnswer, TableEvent, TableList, Update,
 };
 
+use crate::lobby::Reaction;
 use crate::organiser::NewTable;
 
 /// A session's request to the hall. Each command gets exactly one [`Answer`].
@@ -46,6 +47,8 @@ pub enum Command {
     /// Stay after a finished game, with the token of a seat there, and play it again as soon as all
     /// of its players have stayed and want to. [`Event::Rematch`] says who has and does.
     Rematch { table: Name, token: String, wants: bool },
+    /// Show everybody at the table something, without words. [`Event::Reacted`] says it.
+    React(Reaction),
     /// The player is gone although the socket may stay: it broke the protocol or fell silent.
     Part(Exit),
     /// The tables, or the one asked for.
@@ -165,6 +168,8 @@ pub enum Event {
     Seated(Box<Joined>),
     /// The players who have stayed after the receiver's game, and who want to play again.
     Rematch(Arc<Rematch>),
+    /// The player of a seat reacts to what happens.
+    Reacted(Seat, Reaction),
     /// Another connection asks for the receiver's seat, from this address. The receiver keeps the seat if its
     /// connection is alive, or if it is at another address.
     Doubted(Option<Name>),

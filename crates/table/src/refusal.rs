@@ -36,6 +36,8 @@ pub enum Refusal {
     DiskFull,
     /// The address has used up its allowance.
     TooMany,
+    /// Each player reacts only once in a while.
+    TooSoon,
     /// Another player has this name.
     NameTaken(Name),
     /// The name is entered in a tournament of this game that is not over.
@@ -81,7 +83,7 @@ impl Refusal {
             Refusal::HallFull => Code::ServerFull,
             Refusal::Draining => Code::Draining,
             Refusal::DiskFull => Code::DiskFull,
-            Refusal::TooMany => Code::TooMany,
+            Refusal::TooMany | Refusal::TooSoon => Code::TooMany,
             Refusal::NameTaken(_) | Refusal::NameEntered { .. } => Code::NameTaken,
             Refusal::NeedsKey(_) | Refusal::WrongKey(_) => Code::NeedsKey,
             Refusal::KeyRequired(_) => Code::KeyRequired,
@@ -108,6 +110,7 @@ impl Refusal {
             }
             Refusal::WrongKey(name) => format!("this is not the key of the name '{name}'"),
             Refusal::BannedName(name) => format!("the name '{name}' is banned here"),
+            Refusal::TooSoon => "you reacted a moment ago".to_owned(),
             Refusal::BannedKey => "your key is banned here".to_owned(),
             Refusal::BadTable(why) => why.clone(),
             plain => plain.code().cause().to_owned(),
@@ -133,6 +136,7 @@ impl Refusal {
                 "A name can be in one tournament or ladder of a game at a time: finish or cancel \
                  that one, withdraw the name there, or choose another name.",
             ),
+            Refusal::TooSoon => Some("You can react once in three seconds."),
             Refusal::WrongKey(_) => Some(
                 "Check the key: it is pk_ and 26 letters and digits. An organiser can give an entrant \
                  another one.",

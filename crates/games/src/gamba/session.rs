@@ -208,7 +208,7 @@ impl ConnectedPlayer {
             // The protocol does not speak of tournaments.
             Event::Seated(_) | Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
             // Only the house wire asks for it.
-            Event::Rematch(_) => {}
+            Event::Rematch(_) | Event::Reacted(..) => {}
             Event::Dismissed(Dismissal::Replaced) => {
                 out.hangup("the seat was taken by a newer connection");
             }
@@ -380,6 +380,7 @@ fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
         | Refusal::Draining
         | Refusal::DiskFull
         | Refusal::TooMany
+        | Refusal::TooSoon
         | Refusal::IdTaken
         | Refusal::BadTable(_) => Wrong::JoiningRoom,
         Refusal::NotStarted

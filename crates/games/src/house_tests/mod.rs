@@ -2,5 +2,6 @@
 
 mod conversation;
 mod document;
+mod reactions;
 mod rematch;
 mod sparring;

@@ -337,7 +337,11 @@ impl Session for LineSession {
             Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
             Event::History(_) | Event::Doubted(_) => {}
             // The protocol does not speak of tournaments.
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
+            Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_)
+            | Event::Rematch(_)
+            | Event::Reacted(..) => {}
         }
     }
 }
@@ -351,7 +355,7 @@ fn explain(refusal: &Refusal) -> Option<String> {
         | Refusal::NotYourTurn
         | Refusal::AlreadyMoved
         | Refusal::AlreadyOver => return None,
-        Refusal::HallFull | Refusal::TableFull | Refusal::TooMany => "game full",
+        Refusal::HallFull | Refusal::TableFull | Refusal::TooMany | Refusal::TooSoon => "game full",
         Refusal::Draining => {
             "game full: the server is about to restart, try again in a few minutes"
         }

@@ -106,7 +106,7 @@ pub fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
         Refusal::DiskFull => {
             wrong("E011", "The server's disk is nearly full, so it starts no new games. Try later.")
         }
-        Refusal::TooMany => {
+        Refusal::TooMany | Refusal::TooSoon => {
             wrong("E011", "Your address has as many seats or games as it may. Try later.")
         }
         Refusal::IdTaken => wrong("E001", "A game with this id exists."),

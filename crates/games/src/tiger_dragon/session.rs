@@ -300,7 +300,11 @@ impl Session for TableSession {
             }
             Event::Waiting(_) | Event::History(_) | Event::Doubted(_) => {}
             // The protocol does not speak of tournaments.
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
+            Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_)
+            | Event::Rematch(_)
+            | Event::Reacted(..) => {}
         }
     }
 }
@@ -319,6 +323,7 @@ fn explain(refusal: &Refusal) -> Wrong {
         | Refusal::Draining
         | Refusal::DiskFull
         | Refusal::TooMany
+        | Refusal::TooSoon
         | Refusal::AlreadyStarted
         | Refusal::AlreadySeated
         | Refusal::NoSuchTable

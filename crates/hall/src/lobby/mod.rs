@@ -5,6 +5,7 @@
 
 mod doubts;
 mod opening;
+mod reactions;
 mod rematch;
 mod search;
 mod seating;
@@ -21,6 +22,8 @@ use crate::{Answer, Attendance};
 
 use doubts::Doubts;
 pub(crate) use doubts::Newcomer;
+pub use reactions::Reaction;
+use reactions::Reactions;
 use rematch::Rematches;
 use waiting_room::{Waiting, WaitingRoom};
 
@@ -32,6 +35,7 @@ pub(crate) struct Lobby {
     /// A waiting player is nowhere else.
     waiting: WaitingRoom,
     rematches: Rematches,
+    reactions: Reactions,
     pub doubts: Doubts,
     /// The server's own table that any player could join, as of the last search.
     joinable: Option<TableNo>,
@@ -41,7 +45,8 @@ impl Lobby {
     pub fn new(hooks: GameHooks) -> Lobby {
         let (whereabouts, waiting) = (Whereabouts::new(hooks), WaitingRoom::default());
         let (rematches, doubts) = (Rematches::default(), Doubts::default());
-        Lobby { whereabouts, waiting, rematches, doubts, joinable: None }
+        let reactions = Reactions::default();
+        Lobby { whereabouts, waiting, rematches, reactions, doubts, joinable: None }
     }
 
     pub fn waiting(&self) -> &WaitingRoom {

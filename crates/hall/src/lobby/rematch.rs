@@ -56,6 +56,16 @@ impl Rematches {
         self.tables.get(&no)?.get(&seat).copied()
     }
 
+    /// Where a connection has stayed.
+    pub fn place_of(&self, conn: ConnId) -> Option<(TableNo, Seat)> {
+        self.conns.get(&conn).copied()
+    }
+
+    /// The connections that have stayed at a table.
+    pub fn stayed(&self, no: TableNo) -> impl Iterator<Item = ConnId> {
+        self.tables.get(&no).into_iter().flat_map(|stayed| stayed.values().map(|each| each.conn))
+    }
+
     fn take(&mut self, no: TableNo) {
         for stayed in self.tables.remove(&no).unwrap_or_default().into_values() {
             self.conns.remove(&stayed.conn);

@@ -214,6 +214,11 @@ impl LiveTable {
         self.audience.seat_of(conn)
     }
 
+    /// The connections of all who play or watch.
+    pub fn everyone(&self) -> Vec<ConnId> {
+        self.audience.all()
+    }
+
     /// The connections of a seat's player.
     pub fn conns_of(&self, seat: Seat) -> Vec<ConnId> {
         self.audience.conns_of(seat)

@@ -365,7 +365,11 @@ impl Simulation {
             }
             Event::Company(company, _) => client.go_along(company),
             Event::Waiting(_) | Event::Over(_) | Event::History(_) | Event::Doubted(_) => {}
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
+            Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_)
+            | Event::Rematch(_)
+            | Event::Reacted(..) => {}
         }
     }
 }

@@ -144,7 +144,11 @@ impl Session for LineSession {
             Event::Dismissed(Dismissal::Replaced) => out.hangup("another connection has come"),
             // The protocol has no words for who comes and goes, for history and for tournaments.
             Event::Company(..) | Event::Waiting(_) | Event::History(_) | Event::Doubted(_) => {}
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
+            Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_)
+            | Event::Rematch(_)
+            | Event::Reacted(..) => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The client's messages: one JSON object per message, whose `do` gives its kind.
 
-use hall::{Code, Name, Status, check_version, is_key};
+use hall::{Code, Name, Reaction, Status, check_version, is_key};
 use serde_json::{Map, Value};
 
 use super::refusals::Refused;
@@ -22,6 +22,7 @@ pub enum Said {
     History { from: u64 },
     Leave,
     Rematch { table: Name, token: String, wants: bool },
+    React(Reaction),
     Tables { status: Option<Status>, after: Option<Name>, limit: usize },
     Ping,
 }
@@ -33,6 +34,8 @@ pub struct Join {
     pub table: Option<Name>,
     pub version: Option<Name>,
     pub person: bool,
+    /// The deal of the day.
+    pub daily: bool,
     /// A private table: the house bots there, and how it is played.
     pub own: Option<(Vec<Name>, Map<String, Value>)>,
     pub wants: Wants,
@@ -46,8 +49,14 @@ pub struct Wants {
 }
 
 /// Every `do` with the fields it may have besides `do` and `id`.
-const VERBS: [(&str, &[&str]); 12] = [
-    ("join", &["name", "table", "key", "version", "person", "bots", "options", "legal", "words"]),
+const VERBS: [(&str, &[&str]); 13] = [
+    (
+        "join",
+        &[
+            "name", "table", "key", "version", "person", "bots", "options", "daily", "legal",
+            "words",
+        ],
+    ),
     ("resume", &["token", "legal", "words"]),
     ("watch", &["table", "all", "legal", "words"]),
     ("ready", &[]),
@@ -57,6 +66,7 @@ const VERBS: [(&str, &[&str]); 12] = [
     ("history", &["from"]),
     ("leave", &[]),
     ("rematch", &["table", "token", "wants"]),
+    ("react", &["reaction"]),
     ("tables", &["status", "after", "limit"]),
     ("ping", &[]),
 ];
@@ -125,6 +135,7 @@ fn read_object(mut object: Map<String, Value>) -> Result<Said, Refused> {
             token: fields.required_text("token")?,
             wants: fields.flag("wants")?.unwrap_or(true),
         },
+        "react" => Said::React(fields.reaction()?),
         "tables" => Said::Tables {
             status: fields.status()?,
             after: fields.text("after")?.map(Name::from),
@@ -168,6 +179,13 @@ impl Fields {
                 "leave out the one or the others".to_owned(),
             ));
         }
+        let daily = self.flag("daily")?.unwrap_or(false);
+        if daily && (table.is_some() || bots.is_some() || options.is_some()) {
+            return Err(bad(
+                "the deal of the day has its own table, bots and options".to_owned(),
+                "leave out \"table\", \"bots\" and \"options\"".to_owned(),
+            ));
+        }
         let own = (bots.is_some() || options.is_some())
             .then(|| (bots.unwrap_or_default(), options.unwrap_or_default()));
         let version = self.text("version")?.filter(|version| !version.is_empty());
@@ -176,7 +194,7 @@ impl Fields {
         }
         let person = self.flag("person")?.unwrap_or(false);
         let (version, wants) = (version.map(Name::from), self.wants()?);
-        Ok(Join { name, key, table, version, person, own, wants })
+        Ok(Join { name, key, table, version, person, daily, own, wants })
     }
 
     fn wants(&mut self) -> Result<Wants, Refused> {
@@ -187,6 +205,12 @@ impl Fields {
         let Some(status) = self.text("status")? else { return Ok(None) };
         let read = serde_json::from_value(Value::String(status));
         read.map(Some).map_err(|_| self.wrong("status", "waiting, playing, finished or void"))
+    }
+
+    fn reaction(&mut self) -> Result<Reaction, Refused> {
+        let reaction = self.required_text("reaction")?;
+        let read = serde_json::from_value(Value::String(reaction));
+        read.map_err(|_| self.wrong("reaction", "hello, nice, wow, oops, thanks or good-game"))
     }
 
     fn text(&mut self, key: &str) -> Result<Option<String>, Refused> {

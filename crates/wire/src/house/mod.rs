@@ -13,6 +13,7 @@
 //! ```
 
 mod client;
+mod daily;
 mod hear;
 mod pacing;
 mod refusals;
@@ -101,6 +102,7 @@ enum Asked {
     History,
     Tables(usize),
     Rematch,
+    Reaction,
     Leave,
 }
 
@@ -172,8 +174,8 @@ impl HouseSession {
         }
     }
 
-    fn join(&mut self, join: Join, id: Id, out: &mut Speech) {
-        match self.join_command(&join) {
+    fn join(&mut self, now: Time, join: Join, id: Id, out: &mut Speech) {
+        match self.join_command(now, &join) {
             Err(refused) => self.refuse(&refused, &id, out),
             Ok(command) => {
                 self.telling.set(join.wants);
@@ -187,7 +189,7 @@ impl HouseSession {
         }
     }
 
-    fn join_command(&self, join: &Join) -> Result<Command, Refused> {
+    fn join_command(&self, now: Time, join: &Join) -> Result<Command, Refused> {
         let name = &join.name;
         let hooks = self.game.hooks();
         if !(hooks.is_name)(name) || name.chars().count() > LONGEST_NAME {
@@ -203,6 +205,10 @@ impl HouseSession {
             return Err(Refused::new(Code::AlreadySeated, message, hint));
         }
         let (name, joined_via) = (name.clone(), Some(HOUSE_WIRE.into()));
+        if join.daily {
+            let (table, bots) = daily::table::<G>(&self.options, now, &name)?;
+            return Ok(Command::Open { table: Box::new(table), bots, name, joined_via });
+        }
         let Some((bots, options)) = &join.own else {
             let (table, role) = (join.table.clone(), Role::Player);
             return Ok(Command::Join { table, name, role, joined_via });
@@ -314,7 +320,7 @@ impl Session for HouseSession {
         let Message { id, said } = hear::read(said);
         match said {
             Err(refused) => self.refuse(&refused, &id, out),
-            Ok(Said::Join(join)) => self.join(*join, id, out),
+            Ok(Said::Join(join)) => self.join(now, *join, id, out),
             Ok(Said::Resume { token, wants }) => self.resume(token, wants, id, out),
             Ok(Said::Watch { table, all, wants }) => {
                 self.telling.set(wants);
@@ -332,6 +338,9 @@ impl Session for HouseSession {
             Ok(Said::Rematch { table, token, wants }) => {
                 let command = Command::Rematch { table, token, wants };
                 self.ask(Asked::Rematch, id, command, out);
+            }
+            Ok(Said::React(reaction)) => {
+                self.ask(Asked::Reaction, id, Command::React(reaction), out);
             }
             Ok(Said::Tables { status, after, limit }) => {
                 let command = Command::Tables { status, after, limit };
@@ -379,6 +388,7 @@ impl Session for HouseSession {
                 self.place = Whereabouts::Staying;
                 self.accept(None, &id, out);
             }
+            (Asked::Reaction, _) => self.accept(None, &id, out),
             (Asked::Ready | Asked::Start, _) => self.accept(self.telling.seq(), &id, out),
             (Asked::Leave, _) => {
                 if self.place == Whereabouts::Seated {
@@ -414,6 +424,9 @@ impl Session for HouseSession {
                     self.place = Whereabouts::Nowhere;
                     self.entered = None;
                 }
+            }
+            Event::Reacted(seat, reaction) => {
+                out.text(text(&Say::Reacted { seat: *seat, reaction: *reaction }, None));
             }
             Event::Rematch(rematch) => out.text(text(&Say::rematch(rematch), None)),
             _ => self.telling.event(now, event, out),

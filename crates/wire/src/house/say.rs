@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use hall::{Code, Joined, Page, Rematch, RematchSeat, Status, TableInfo, UpdateFrame};
+use hall::{Code, Joined, Page, Reaction, Rematch, RematchSeat, Status, TableInfo, UpdateFrame};
 use rules::{Seat, SeatSet};
 use serde::Serialize;
 use serde_json::Value;
@@ -42,6 +42,11 @@ pub enum Say<'a> {
     Rematch {
         table: &'a str,
         seats: &'a [RematchSeat],
+    },
+    /// A player shows something, without words.
+    Reacted {
+        seat: Seat,
+        reaction: Reaction,
     },
     Closed {
         reason: &'a str,

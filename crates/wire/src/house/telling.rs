@@ -107,6 +107,7 @@ impl Telling {
             Event::Dismissed(Dismissal::Replaced)
             | Event::Seated(_)
             | Event::Rematch(_)
+            | Event::Reacted(..)
             | Event::Doubted(_)
             | Event::Entered(_)
             | Event::Paired(_)

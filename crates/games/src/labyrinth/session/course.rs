@@ -265,7 +265,11 @@ impl Session for CourseSession {
             Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
             Event::History(_) | Event::Doubted(_) => {}
             // The protocol does not speak of tournaments.
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
+            Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_)
+            | Event::Rematch(_)
+            | Event::Reacted(..) => {}
         }
     }
 

@@ -337,7 +337,11 @@ impl Session for MemoSession {
             Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
             Event::History(_) | Event::Doubted(_) => {}
             // The protocol does not speak of tournaments.
-            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) | Event::Rematch(_) => {}
+            Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_)
+            | Event::Rematch(_)
+            | Event::Reacted(..) => {}
         }
     }
 }

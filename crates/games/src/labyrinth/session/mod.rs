@@ -71,6 +71,7 @@ fn offence(refusal: Refusal) -> Option<String> {
         | Refusal::Draining
         | Refusal::DiskFull
         | Refusal::TooMany
+        | Refusal::TooSoon
         | Refusal::NameTaken(_)
         | Refusal::NameEntered { .. }
         | Refusal::IdTaken

@@ -306,7 +306,7 @@ impl Session for LineSession {
                 });
             }
             // Nobody asks for it in this protocol.
-            Event::History(_) | Event::Rematch(_) | Event::Doubted(_) => {}
+            Event::History(_) | Event::Rematch(_) | Event::Reacted(..) | Event::Doubted(_) => {}
             Event::Dismissed(_)
             | Event::Seated(_)
             | Event::Entered(_)

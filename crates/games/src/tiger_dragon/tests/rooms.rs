@@ -159,6 +159,7 @@ pub fn brief(event: &Event) -> String {
         Event::Doubted(_) => "doubted".to_owned(),
         Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => "tournament".to_owned(),
         Event::Rematch(_) => "rematch".to_owned(),
+        Event::Reacted(..) => "reacted".to_owned(),
     }
 }
 

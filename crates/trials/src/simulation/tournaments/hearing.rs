@@ -225,7 +225,7 @@ impl Fire {
             Event::Company(..) | Event::Waiting(_) | Event::Update(_) => {}
             Event::History(_) | Event::Doubted(_) => {}
             Event::Decided(_) => unreachable!("heard elsewhere"),
-            Event::Rematch(_) => unreachable!("nobody asks for it here"),
+            Event::Rematch(_) | Event::Reacted(..) => unreachable!("nobody asks for it here"),
         }
     }
 
