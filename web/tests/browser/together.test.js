@@ -60,7 +60,7 @@ test("web: a name that is written from right to left turns nothing else around",
   const name = "مريم (1) العربية";
   await sitDown(page, server.url, "tiger-dragon", { name });
   await page.locator(".controls").waitFor();
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
   const bidi = await page
     .locator("#stage text", { hasText: "مريم" })
     .first()
@@ -69,7 +69,7 @@ test("web: a name that is written from right to left turns nothing else around",
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Resign", exact: true }).click();
   await page.waitForSelector(".result");
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
   expectNoComplaints(complaints);
   await page.context().close();
 });
@@ -96,17 +96,16 @@ test("web: house bots of five levels have names and faces, and the chosen one st
 });
 
 test("web: the deal of the day is the same for everybody, and says how one did", async () => {
-  const dealt = [];
+  let game = "";
   for (const name of ["Ann", "Ben"]) {
     const { page, complaints } = await openPage(browser);
     await page.goto(server.url);
     const card = page.locator(".daily");
     const href = String(await card.locator("a.button").getAttribute("href"));
-    const game = href.split("/")[1];
+    game = href.split("/")[1];
     await page.evaluate((own) => localStorage.setItem("name", own), name);
     await page.goto(`${server.url}${href}&fps=20`);
     await page.locator(".controls").waitFor();
-    dealt.push(await page.locator("#stage").innerHTML());
     await playToTheEnd(page, game, "keys");
     await page.locator(".series", { hasText: "Parlor daily" }).waitFor();
     await page.goto(server.url);
@@ -115,5 +114,13 @@ test("web: the deal of the day is the same for everybody, and says how one did",
     expectNoComplaints(complaints);
     await page.context().close();
   }
-  assert.equal(dealt[0].replaceAll("Ann", "Ben"), dealt[1]);
+  /** @param {string} path */
+  const ask = async (path) => (await fetch(`${server.url}/api/v1/results${path}`)).json();
+  const { results } = await ask(`?game=${game}&status=finished`);
+  const daily = results.filter((/** @type {any} */ each) => each.id.startsWith("daily-"));
+  const [one, two] = await Promise.all(
+    daily.map(async (/** @type {any} */ each) => (await ask(`/${game}/${each.id}`)).deal.seed),
+  );
+  assert.equal(daily.length, 2);
+  assert.equal(one, two);
 });
