@@ -347,7 +347,7 @@ class Play {
 
   /** Under the board: a reaction for people, resign while it is played, what follows when it is over. */
   below() {
-    if (this.resigning) return this.reallyResign();
+    if (this.resigning && !this.ending.isOver()) return this.reallyResign();
     const reactions = this.hasPeople() ? this.page.reactions.offered(this.react) : null;
     return [reactions, this.ending.isOver() ? this.ending.below() : this.flag()];
   }
