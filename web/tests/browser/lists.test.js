@@ -46,6 +46,17 @@ async function tell(page, results) {
   await page.route(/\/api\/v1\/results\?/, (route) =>
     route.fulfill({ json: { results, next: null } }),
   );
+  await page.route(/\/api\/v1\/home/, async (route) => {
+    const answer = await route.fetch();
+    const isMatch = (/** @type {any} */ each) =>
+      each.tournament === undefined ? each.rated : each.tournament !== null;
+    const of = (/** @type {boolean} */ matches) => ({
+      results: results.filter((each) => isMatch(each) === matches),
+      next: null,
+    });
+    const json = { ...(await answer.json()), results: of(false), matches: of(true) };
+    return route.fulfill({ response: answer, json });
+  });
 }
 
 for (const [address, width] of /** @type {[string, number][]} */ ([
