@@ -21,6 +21,7 @@ const KINDS = {
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".html": "text/html; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
 };
 
 /**
@@ -65,6 +66,7 @@ export async function openSite(games = {}, port = 0) {
 /** @param {string} path @param {string} accept */
 function fileOf(path, accept) {
   const inside = normalize(path);
+  if (["/worker.js", "/manifest.webmanifest"].includes(inside)) return join(WEB, inside);
   if (inside.startsWith("/web/")) return join(WEB, inside.slice("/web/".length));
   const board = /^\/boards\/([a-z-]+)\/([\w.-]+)$/.exec(inside);
   if (board) return join(GAMES, board[1].replaceAll("-", "_"), board[2]);
