@@ -131,7 +131,7 @@ export const tieBreaks = {
     name: "Sonneborn-Berger",
     about: "The points of every opponent beaten, twice, and of every one drawn with, once.",
   },
-  wins: { short: "Wins", name: "Wins", about: "Pairings won with a sole first place." },
+  wins: { short: "Wins", name: "Wins", about: "Pairings won alone." },
   lot: {
     short: "Lot",
     name: "The lot",
