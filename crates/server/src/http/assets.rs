@@ -16,9 +16,9 @@ use foldhash::quality::FixedState;
 use super::bundle::{self, Modules};
 use super::pages::{self, Web};
 use super::{ApiError, AppState, Path, slim};
-use crate::hosting::AnyHostedGame;
+use crate::hosting::HostedGame;
 
-type Hosted = Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>;
+type Hosted = Arc<BTreeMap<&'static str, Arc<HostedGame>>>;
 
 /// What puts the files together, and those that it has put together last.
 #[derive(Clone)]

@@ -206,7 +206,7 @@ impl HouseSession {
         }
         let (name, joined_via) = (name.clone(), Some(HOUSE_WIRE.into()));
         if join.daily {
-            let (table, bots) = daily::table::<G>(&self.options, now, &name)?;
+            let (table, bots) = daily::table(self.game, &self.options, now, &name)?;
             return Ok(Command::Open { table: Box::new(table), bots, name, joined_via });
         }
         let Some((bots, options)) = &join.own else {
