@@ -180,6 +180,8 @@ impl Health {
         let asked = tokio::task::spawn_blocking(move || database.oldest_transaction()).await;
         // A database that does not answer is a fault already.
         let Ok(Ok(open)) = asked else { return };
+        let later = open.as_ref().map_or(0, |open| open.later);
+        self.metrics.transactions_behind.set(later as i64);
         let long = open.filter(is_long);
         if let Some(open) = &long
             && let Some(times) = self.complaints.hear(clock::now())

@@ -59,6 +59,7 @@ pub struct Metrics {
     journal_pending: Family<GameLabel, Gauge<f64, AtomicU64>>,
     link_up: Family<GameLabel, Gauge>,
     pub lease_age_ms: Gauge,
+    pub transactions_behind: Gauge,
     pub fleet_nodes: Gauge,
     pub database_ms: Gauge,
 }
@@ -137,6 +138,7 @@ impl Metrics {
             journal_pending: Family::default(),
             link_up: Family::default(),
             lease_age_ms: Gauge::default(),
+            transactions_behind: Gauge::default(),
             database_ms: Gauge::default(),
             fleet_nodes: Gauge::default(),
         };
@@ -195,6 +197,8 @@ impl Metrics {
         registry.register("link_up", help, self.link_up.clone());
         let help = "In a fleet, how long ago the database last confirmed that this node is alive";
         registry.register("lease_age_ms", help, self.lease_age_ms.clone());
+        let help = "In a fleet, transactions that have begun since the database's oldest open one";
+        registry.register("transactions_behind", help, self.transactions_behind.clone());
         let help = "Nodes of the fleet that are alive";
         registry.register("fleet_nodes", help, self.fleet_nodes.clone());
     }

@@ -2,10 +2,12 @@
 
 use std::process::Command;
 
+use serde_json::{Value, json};
 use trials::fleet::cluster::Cluster;
 
-use super::{begin, database, node, owner, spawn, take_turns};
-use crate::kit::{Ended, Server, parlor, play_a_game};
+use super::faults::{open_table, seated};
+use super::{bearer, begin, database, node, owner, spawn, take_turns};
+use crate::kit::{Ended, Heard, Line, PATIENCE, Server, parlor, play_a_game};
 
 fn execute(database: &str, statement: &str) {
     let done = Command::new("psql").args([database, "-qc", statement]).status();
@@ -53,11 +55,7 @@ fn a_database_that_has_lost_moves_stops_no_game() {
     let mut nodes: Vec<Server> = ["one", "two"].map(|name| node(&database, name)).into();
     let host = nodes.swap_remove(owner(&nodes));
     let mut players = begin([host.sushi_go(), nodes[0].sushi_go()], 4);
-    execute(
-        &database,
-        "WITH lost AS (UPDATE streams SET batch = batch - 2 WHERE stream = 'sushi-go' RETURNING batch)
-         DELETE FROM journal USING lost WHERE stream = 'sushi-go' AND journal.batch > lost.batch",
-    );
+    rewind(&database, "sushi-go", 2);
     for line in &mut players {
         // Its connection may be gone by then.
         let _ = line.say("PLAY 0");
@@ -67,6 +65,96 @@ fn a_database_that_has_lost_moves_stops_no_game() {
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(ended.stderr.contains("has lost saved moves of sushi-go"), "{}", ended.stderr);
     assert_eq!(nodes.remove(0).terminate().code, Some(0));
+}
+
+/// Takes the last batches of a game back, as a standby would that has not received them.
+fn rewind(database: &str, game: &str, batches: u32) {
+    let back = format!(
+        "WITH lost AS (UPDATE streams SET batch = batch - {batches} WHERE stream = '{game}' RETURNING batch)
+         DELETE FROM journal USING lost WHERE stream = '{game}' AND journal.batch > lost.batch"
+    );
+    execute(database, &back);
+}
+
+/// A player at a gateway had joined in the moment that was lost. Its seat was taken for one at the next table
+/// with the same number, or for none: the player was told nothing more.
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn a_player_who_was_told_of_lost_moves_at_a_gateway_reconnects() {
+    let database = database();
+    let mut nodes: Vec<Server> = ["one", "two"].map(|name| node(&database, name)).into();
+    let host = nodes.swap_remove(owner(&nodes));
+    let gateway = &nodes[0];
+    let (mut players, tokens) = seated([gateway.sushi_go(), gateway.sushi_go()]);
+    take_turns(&mut players, 4);
+    for line in &mut players {
+        line.expect(&["HAND"]);
+    }
+    rewind(&database, "sushi-go", 2);
+    // What is saved next shows what is missing.
+    assert!(players[0].say("PLAY 0"));
+    for (line, token) in players.iter_mut().zip(&tokens) {
+        let begin = std::time::Instant::now();
+        while !matches!(line.hear(), Heard::Gone) {
+            assert!(begin.elapsed() < PATIENCE, "the connection stays");
+        }
+        *line = Line::connect(gateway.sushi_go()).expect("connects");
+        line.ask(&format!("REJOIN {token}"), &["REJOINED"]);
+    }
+    play_out(&mut players);
+    assert_eq!(host.terminate().code, Some(0));
+}
+
+/// Plays a game of Sushi Go to its end, from whichever turn it is at.
+fn play_out(players: &mut [Line; 2]) {
+    let begin = std::time::Instant::now();
+    let mut over = [false; 2];
+    while over != [true; 2] {
+        for (line, over) in players.iter_mut().zip(&mut over).filter(|(_, over)| !**over) {
+            match line.hear() {
+                Heard::Line(said) if said.starts_with("HAND") => assert!(line.say("PLAY 0")),
+                Heard::Line(said) => *over = said.starts_with("GAME_END"),
+                Heard::Silence => assert!(begin.elapsed() < PATIENCE, "the game stands still"),
+                Heard::Gone => panic!("the connection is gone"),
+            }
+        }
+    }
+}
+
+/// The server took itself for one that begins again, where nobody can have kept a seat.
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn a_database_that_has_lost_moves_voids_no_game() {
+    let database = database();
+    let node = node(&database, "one");
+    owner(&[&node]);
+    let table = |id: &str, names: Value| {
+        let table = json!({ "game": "subsim", "id": id, "seats": 2, "names": names });
+        open_table(&node, &database, table);
+    };
+    table("sea", json!(["ann", "bob"]));
+    let mut players = ["J|ann|5|5", "J|bob|7|5"].map(|said| {
+        let mut line = Line::connect(node.addresses["subsim"]).expect("connects");
+        assert!(line.say(said));
+        line
+    });
+    let at = "/api/v1/tables/subsim/sea";
+    until("playing", || node.get_json(at)["status"] == "playing");
+    // What is lost is not of this game.
+    table("lake", json!(["cyd", "dot"]));
+    rewind(&database, "subsim", 1);
+    // What is to be saved next shows that, and is refused.
+    let url = format!("http://{}/api/v1/tables", node.addresses["http"]);
+    let pond = json!({ "game": "subsim", "id": "pond", "seats": 2, "names": ["eve", "fay"] });
+    let refused = ureq::post(&url).header("Authorization", bearer(&database)).send_json(pond);
+    assert!(refused.is_err(), "{refused:?}");
+    for line in &mut players {
+        until("gone", || matches!(line.hear(), Heard::Gone));
+    }
+    until("over", || node.get_json(at)["status"] != "playing");
+    assert_eq!(node.get_json(at)["status"], "finished");
+    let said = node.terminate().stderr;
+    assert!(said.contains("has lost saved moves of subsim"), "{said}");
 }
 
 /// The games return to what the standby has received, and continue there.
@@ -221,6 +309,52 @@ fn what_a_node_counts_does_not_stand_still_while_its_database_is_away() {
     for node in &nodes {
         until("ready again", || readiness(node).0 == 200);
     }
+}
+
+/// As `pg_dump` does it: while it lasts, every saved move leaves an old version of a row that the next one
+/// has to pass.
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn a_transaction_that_slows_moves_down_is_reported_until_it_ends() {
+    // Its own, because other fleets of the same PostgreSQL would report the transaction, too.
+    let cluster = Cluster::start().expect("PostgreSQL starts");
+    let database = cluster.url(cluster.address);
+    let node = node(&database, "one");
+    owner(&[&node]);
+    until("ready", || readiness(&node).0 == 200);
+    assert_eq!(status(&node).code, Some(0));
+    let dump = "SET application_name = 'a dump'; BEGIN ISOLATION LEVEL REPEATABLE READ; \
+                SELECT count(*) FROM games; SELECT pg_sleep(1000)";
+    let mut holder =
+        Command::new("psql").args([&database, "-qc", dump]).spawn().expect("psql runs");
+    let ask = "SELECT pid FROM pg_stat_activity
+               WHERE application_name = 'a dump' AND backend_xmin IS NOT NULL";
+    let mut pid = String::new();
+    until("open", || {
+        pid = cluster.ask(ask).expect("it answers");
+        !pid.is_empty()
+    });
+    // As many transactions begin as would in some minutes of play.
+    execute(
+        &database,
+        "CREATE TABLE busy (n int);
+         DO $$ BEGIN FOR n IN 1..51000 LOOP
+             BEGIN INSERT INTO busy VALUES (n); EXCEPTION WHEN division_by_zero THEN NULL; END;
+         END LOOP; END $$",
+    );
+    until("reported", || status(&node).code == Some(3));
+    let told = status(&node).stdout;
+    let what = format!("slows every move down: process {pid} (a dump) has it open for");
+    assert!(told.contains(&what), "{told}");
+    assert!(metric(&node, "parlor_transactions_behind") > 50_000.0);
+    assert_eq!(readiness(&node).0, 200, "it is slow, and players can be served");
+    cluster.execute(&format!("SELECT pg_terminate_backend({pid})")).expect("it answers");
+    // It was ended.
+    let _ = holder.wait();
+    until("over", || status(&node).code == Some(0));
+    assert!(metric(&node, "parlor_transactions_behind") < 50_000.0);
+    let said = node.terminate().stderr;
+    assert!(said.contains(&what), "{said}");
 }
 
 /// What `/readyz` answers.

@@ -16,7 +16,7 @@ fn finish(players: &mut [Line; 2]) {
     }
 }
 
-fn open_table(node: &Server, database: &str, table: Value) {
+pub(super) fn open_table(node: &Server, database: &str, table: Value) {
     let url = format!("http://{}/api/v1/tables", node.addresses["http"]);
     let made = ureq::post(&url).header("Authorization", bearer(database)).send_json(table);
     assert!(made.is_ok(), "{made:?}");

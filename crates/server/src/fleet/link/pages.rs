@@ -38,12 +38,16 @@ struct Spoken {
     given_up: GivenUp,
     #[serde(default)]
     received: BTreeSet<u32>,
+    /// The number of the last frame of this epoch so far. None: an earlier release wrote it.
+    #[serde(default)]
+    last: Option<u64>,
 }
 
 /// The same on its way into the journal. Frames are text already, and are not looked at again.
 #[derive(Debug)]
 struct Speaking {
     epoch: u64,
+    last: u64,
     frames: Vec<Parcel>,
     trust: Trust,
 }
@@ -52,8 +56,8 @@ impl Writing for Speaking {
     fn to_json(&self) -> String {
         let length: usize = self.frames.iter().map(|parcel| parcel.bytes.len() + 64).sum();
         let mut text = String::with_capacity(64 + length);
-        let Speaking { epoch, frames, trust: Trust { given_up, received } } = self;
-        text += &format!(r#"{{"epoch":{epoch},"frames":["#);
+        let Speaking { epoch, last, frames, trust: Trust { given_up, received } } = self;
+        text += &format!(r#"{{"epoch":{epoch},"last":{last},"frames":["#);
         for (index, Parcel { node, number, bytes, .. }) in frames.iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
             text += &format!(r#"{comma}{{"node":{node},"number":{number},"frame":"#);
@@ -151,9 +155,9 @@ impl Pages {
     ) -> Vec<Row> {
         self.last = parcels.last().map_or(self.last, |parcel| parcel.number);
         let mark = if self.rows == 0 { Mark::Opens } else { Mark::Continues };
-        let (epoch, frames) = (self.epoch, parcels.to_vec());
+        let (epoch, last, frames) = (self.epoch, self.last, parcels.to_vec());
         self.bytes += parcels.iter().map(|parcel| parcel.bytes.len()).sum::<usize>();
-        let spoken = Speaking { epoch, frames, trust: trust.clone() };
+        let spoken = Speaking { epoch, last, frames, trust: trust.clone() };
         let mut rows = vec![row(now, self.page, spoken, mark)];
         if let Some(confirmed) = confirmed {
             let found = std::mem::take(&mut self.found);
@@ -162,7 +166,8 @@ impl Pages {
                 closed.extend(self.full.pop_front().map(|full| full.page));
             }
             rows.extend(closed.into_iter().map(|page| {
-                let nothing = Speaking { epoch, frames: Vec::new(), trust: Trust::default() };
+                let (frames, trust) = (Vec::new(), Trust::default());
+                let nothing = Speaking { epoch, last, frames, trust };
                 row(now, page, nothing, Mark::Closes(None))
             }));
         }
@@ -187,6 +192,8 @@ pub struct Unheard {
     spoken: Vec<Spoken>,
     /// The last owner that anybody has heard, and whom it has left to be believed.
     last: Option<(u64, Trust)>,
+    /// The last frame that was said.
+    last_frame: Option<(u64, u64)>,
 }
 
 impl Unheard {
@@ -201,16 +208,28 @@ impl Unheard {
         let last = spoken.last().map(|Spoken { epoch, given_up, received, .. }| {
             (*epoch, Trust { given_up: given_up.clone(), received: received.clone() })
         });
-        Ok(Unheard { spoken, last })
+        let last_frame = spoken.last().and_then(|spoken| Some((spoken.epoch, spoken.last?)));
+        Ok(Unheard { spoken, last, last_frame })
     }
 
     pub fn given_up(&self) -> GivenUp {
         self.last.as_ref().map_or_else(GivenUp::new, |(_, trust)| trust.given_up.clone())
     }
 
+    /// Whether a node has heard a frame that the database has lost, with the records that led to it: then
+    /// its connections may be at tables that others have by now.
+    fn has_lost(&self, heard: Option<(u64, u64)>) -> bool {
+        let Some(((epoch, number), last)) = heard.zip(self.last_frame) else { return false };
+        // 0: the node has met an owner that has not written anything yet. MAX: the node was the owner.
+        !matches!(number, 0 | u64::MAX) && (epoch, number) > last
+    }
+
     /// Whether the connections of a node have counted as gone since the last frame that it has heard:
-    /// then what it knows of them is true no more.
+    /// then what it knows of them is true no more. The same goes for what the database has lost.
     pub fn has_given_up(&self, node: u32, heard: Option<(u64, u64)>) -> bool {
+        if self.has_lost(heard) {
+            return true;
+        }
         let Some((epoch, Trust { given_up, received })) = &self.last else { return false };
         let place = given_up.get(&node);
         let was_missed = heard.is_some_and(|(of, _)| of < *epoch) && !received.contains(&node);
@@ -328,6 +347,29 @@ mod tests {
         }
         assert!(!next.has_given_up(3, Some((1, 2))));
     }
+
+    /// A switch to an asynchronous standby takes back what players at a gateway were told.
+    #[test]
+    fn a_node_that_has_heard_what_the_database_has_lost_is_not_believed() {
+        let memory = Memory::default();
+        let mut owner = Owner::of(memory.clone());
+        owner.say(&[parcel(2, 1), parcel(3, 2)], Some(0));
+        // A row without frames tells it as well.
+        owner.say(&[], Some(2));
+        let before = Owner::of(memory).unheard();
+        for (heard, is_believed) in [
+            (None, true),
+            (Some((1, 2)), true),
+            (Some((1, 3)), false),
+            (Some((2, 1)), false),
+            // It has met an owner that has said nothing, or was the owner itself.
+            (Some((2, 0)), true),
+            (Some((1, u64::MAX)), true),
+        ] {
+            assert_eq!(before.has_given_up(2, heard), !is_believed, "{heard:?}");
+        }
+    }
+
     #[test]
     fn who_has_missed_an_owner_is_not_believed() {
         let memory = Memory::default();

@@ -63,6 +63,16 @@ impl Relay {
         (self.attending, self.tables) = (BTreeMap::new(), BTreeMap::new());
     }
 
+    /// The hall was taken from this node, or the database has lost a part of it. Its next owner continues it,
+    /// even if that is this node again. What this node's connections were told last is uncertain.
+    pub fn lose_hall(&mut self, epoch: u64, connections: &SharedConnections) {
+        self.served = self.served.max(epoch);
+        let mut connections = connections.borrow_mut();
+        for conn in connections.all() {
+            connections.end(conn, "this server does not host the game any more");
+        }
+    }
+
     /// The hall goes to another node, which is to know what this one knew.
     pub fn take_over(&mut self, hall: &Hall, epoch: u64, connections: &SharedConnections) {
         for conn in connections.borrow().all() {

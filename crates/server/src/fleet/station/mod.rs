@@ -165,13 +165,7 @@ impl Station {
         match ended {
             hosting::Ended::Stopped => return Next::Stop,
             hosting::Ended::LetGo => relay.take_over(&hosting.hall, epoch, connections),
-            // What its own connections were told of last is not known any more.
-            hosting::Ended::Superseded => {
-                let mut connections = connections.borrow_mut();
-                for conn in connections.all() {
-                    connections.end(conn, "this server does not host the game any more");
-                }
-            }
+            hosting::Ended::Superseded => relay.lose_hall(epoch, connections),
         }
         self.fleet.owners.let_go(self.hosted.name());
         Next::GoOn
