@@ -289,9 +289,10 @@ Clients play, disconnect, stall, send garbage and reconnect; others send random 
 game must be over, every record must be in the journal and verified, and memory use must not have grown.
 If anything is wrong, the exit code is 1 and the folder is kept.
 
-With --fleet there are three servers on one PostgreSQL. They are killed, paused and cut off from each
-other and from the database, which crashes too. At the end no accepted move may be missing or counted
-twice, and what every player received must match the records.")]
+With --fleet there are three servers on one PostgreSQL. They are killed, paused, switched off and cut
+off from each other and from the database, which crashes, too, and is replaced by a standby that lacks
+the last moves. At the end no accepted move may be missing except those, none may be there twice, and
+every player must have been told what the records say.")]
     Soak(SoakArgs),
     /// Solve exercises of the Labyrinth course: read JSON values, print the answer.
     #[command(

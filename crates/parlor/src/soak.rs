@@ -13,11 +13,12 @@ pub fn run(games: &Games, args: &SoakArgs) -> Result<()> {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         output::error(&format!("cannot raise the limit of open files: {error}"));
     }
-    let SoakArgs { seconds, clients, fleet, kills, seed, json } = *args;
+    let SoakArgs { seconds, clients, fleet, kills, seed, no_network, json } = *args;
     let runtime = tokio::runtime::Runtime::new()?;
     let report = match fleet {
         true => {
-            let trial = FleetTrial { kills, seed, players: clients.unwrap_or(3) };
+            let players = clients.unwrap_or(3);
+            let trial = FleetTrial { kills, seed, players, has_network: !no_network };
             runtime.block_on(unless_interrupted(try_fleet(games, trial)))?
         }
         false => {

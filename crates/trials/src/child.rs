@@ -23,17 +23,34 @@ pub struct ChildServer {
 impl ChildServer {
     /// Starts this binary again with other arguments and waits for its `ready` line.
     pub fn start(arguments: &[String]) -> Result<ChildServer> {
-        ChildServer::spawn(arguments, "off", Stdio::null())
+        ChildServer::spawn(&[], arguments, "off", Stdio::null())
     }
 
     /// The same, with its log in a file.
     pub fn start_logging(arguments: &[String], log: File) -> Result<ChildServer> {
-        ChildServer::spawn(arguments, "info", log.into())
+        ChildServer::spawn(&[], arguments, "info", log.into())
     }
 
-    fn spawn(arguments: &[String], filter: &str, stderr: Stdio) -> Result<ChildServer> {
+    /// The same, by a command that runs another in its place.
+    pub fn start_by(by: &[String], arguments: &[String], log: File) -> Result<ChildServer> {
+        ChildServer::spawn(by, arguments, "info", log.into())
+    }
+
+    fn spawn(
+        by: &[String],
+        arguments: &[String],
+        filter: &str,
+        stderr: Stdio,
+    ) -> Result<ChildServer> {
         let binary = std::env::current_exe().context("cannot find this program")?;
-        let mut command = Command::new(binary);
+        let mut command = match by.split_first() {
+            None => Command::new(binary),
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(binary);
+                command
+            }
+        };
         // As for every server of this program's own, the environment is meant for another.
         let is_setting = |name: &OsString| name.to_string_lossy().starts_with("PARLOR_");
         for name in std::env::vars_os().map(|(name, _)| name).filter(is_setting) {

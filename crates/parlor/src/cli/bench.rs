@@ -215,6 +215,10 @@ pub struct FleetBenchArgs {
     /// Number of rounds.
     #[arg(long, default_value_t = 5)]
     pub rounds: usize,
+    /// Instead, stop the server that hosts the game this many times, and measure how long players at
+    /// another server wait.
+    #[arg(long, value_name = "N", conflicts_with = "rounds")]
+    pub handovers: Option<usize>,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -289,6 +293,10 @@ pub struct SoakArgs {
     /// Random seed that decides what goes wrong and when.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "fleet")]
     pub seed: u64,
+    /// With --fleet: leave out machines that lose power or change their address. Those need root and
+    /// the ip command.
+    #[arg(long, requires = "fleet")]
+    pub no_network: bool,
     /// Print one line of JSON.
     #[arg(long)]
     pub json: bool,

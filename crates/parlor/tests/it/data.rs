@@ -204,3 +204,20 @@ fn other_users_of_the_machine_cannot_read_the_data_folder() {
     assert!(ended.stderr.contains("others on this machine could read"), "{ended:?}");
     assert_eq!(mode(&data), 0o700);
 }
+
+/// The folder of a server that shares a database holds no games.
+#[test]
+fn commands_on_the_folder_of_a_fleets_server_point_to_its_database() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("admin-token"), "0123456789abcdef").expect("written");
+    let path = folder.path().display().to_string();
+    let backup = folder.path().join("backup").display().to_string();
+    for command in
+        [&["export", "gamba"][..], &["ratings", "gamba"], &["data", "backup", backup.as_str()]]
+    {
+        let ended = parlor(&[command, &["--data", &path]].concat());
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let advice = "The games of servers that share a PostgreSQL are there";
+        assert!(ended.stderr.contains(advice), "{ended:?}");
+    }
+}

@@ -66,7 +66,7 @@ pub async fn run(games: &Games, game: &'static dyn AnyGame, args: FleetBench) ->
         for name in ["one", "two"] {
             nodes.push(ChildServer::start(&arguments(games, &wire, game, &cluster, name))?);
         }
-        let owner = owner(&nodes, game.name()).await?;
+        let owner = owner(&nodes.iter().collect::<Vec<_>>(), game.name()).await?;
         let (owner, gateway) = (nodes.swap_remove(owner), nodes.remove(0));
         let database = Some(&cluster);
         let meters = Meters { owner: &owner, gateway: None, database };
@@ -115,7 +115,7 @@ async fn measure(
     })
 }
 
-fn arguments(
+pub(super) fn arguments(
     games: &Games,
     wire: &AnyDialect,
     game: &'static dyn AnyGame,
@@ -141,14 +141,15 @@ fn arguments(
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Which of the nodes has the game, once all know it.
-async fn owner(nodes: &[ChildServer], game: &str) -> Result<usize> {
+pub(super) async fn owner(nodes: &[&ChildServer], game: &str) -> Result<usize> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let mut linked = 0;
         let mut owner = None;
         for (index, node) in nodes.iter().enumerate() {
-            let (fleet, here) = look(node, game).await?;
-            linked += usize::from(here["links"].as_i64() == Some(1));
+            // A server that has just started may not have looked yet.
+            let Ok((fleet, here)) = look(node, game).await else { continue };
+            linked += usize::from(here["links"].as_i64() > Some(0));
             if here["node"].is_string() && here["node"] == fleet["node"] {
                 owner = Some(index);
             }

@@ -3,6 +3,7 @@
 
 pub mod echo;
 pub mod fleet;
+pub mod handovers;
 pub mod hostile;
 pub mod http_line;
 pub mod idle;

@@ -4,6 +4,10 @@ use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
+use std::time::Duration;
+
+/// How long to wait for a machine that may be off.
+const CONNECTS: Duration = Duration::from_secs(3);
 
 /// A way to somewhere. It is closed with its value.
 #[derive(Debug)]
@@ -22,13 +26,13 @@ pub enum Way {
 
 #[derive(Debug)]
 struct State {
-    to: SocketAddr,
     inner: Mutex<Inner>,
     changed: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Inner {
+    to: SocketAddr,
     /// Ways on which nothing is carried; what was sent waits.
     stalled: Vec<Way>,
     /// Nothing can get in.
@@ -42,13 +46,27 @@ struct Inner {
 impl Cable {
     /// From an address with any port, or a certain one, to somewhere else.
     pub fn new(from: SocketAddr, to: SocketAddr) -> io::Result<Cable> {
-        let listener = TcpListener::bind(from)?;
-        let address = listener.local_addr()?;
-        let (inner, changed) = (Mutex::default(), Condvar::new());
-        let state = Arc::new(State { to, inner, changed });
-        let kept = state.clone();
-        thread::spawn(move || kept.accept(&listener));
+        let inner = Inner {
+            to,
+            stalled: Vec::new(),
+            is_closed: false,
+            carried: Vec::new(),
+            made: 0,
+            forgotten: 0,
+        };
+        let state = Arc::new(State { inner: Mutex::new(inner), changed: Condvar::new() });
+        let address = state.listen(from)?;
         Ok(Cable { address, state })
+    }
+
+    /// Takes connections at another address, too.
+    pub fn also_at(&self, from: SocketAddr) -> io::Result<()> {
+        self.state.listen(from).map(drop)
+    }
+
+    /// New connections lead somewhere else.
+    pub fn lead_to(&self, to: SocketAddr) {
+        self.state.lock().to = to;
     }
 
     /// Ends all connections, without a farewell.
@@ -86,8 +104,9 @@ impl Drop for Cable {
         }
         self.flow();
         self.cut();
-        // Wakes the accepting thread, which then sees that the cable is closed.
-        let _ = TcpStream::connect(self.address);
+        // Wakes the accepting thread, which then sees that the cable is closed. A second thread ends with
+        // the program: its address may be gone already.
+        let _ = TcpStream::connect_timeout(&self.address, CONNECTS);
     }
 }
 
@@ -96,16 +115,32 @@ impl State {
         self.inner.lock().expect("no holder of this lock panics")
     }
 
+    fn listen(self: &Arc<Self>, from: SocketAddr) -> io::Result<SocketAddr> {
+        let listener = TcpListener::bind(from)?;
+        let address = listener.local_addr()?;
+        let state = self.clone();
+        thread::spawn(move || state.accept(&listener));
+        Ok(address)
+    }
+
     fn accept(self: Arc<Self>, listener: &TcpListener) {
         while let Ok((near, _)) = listener.accept() {
-            if self.lock().is_closed {
+            let (to, is_closed) = {
+                let inner = self.lock();
+                (inner.to, inner.is_closed)
+            };
+            if is_closed {
                 return;
             }
-            // No server there: drop the connection.
-            let Ok(far) = TcpStream::connect(self.to) else { continue };
-            if self.carry(&near, &far).is_err() {
-                let _ = near.shutdown(Shutdown::Both);
-            }
+            let state = self.clone();
+            // On its own thread: a machine that is off keeps this one waiting.
+            thread::spawn(move || {
+                // No server there: drop the connection.
+                let Ok(far) = TcpStream::connect_timeout(&to, CONNECTS) else { return };
+                if state.carry(&near, &far).is_err() {
+                    let _ = near.shutdown(Shutdown::Both);
+                }
+            });
         }
     }
 
@@ -198,5 +233,22 @@ mod tests {
         assert_eq!(socket.read(&mut heard).unwrap_or(0), 0);
         let again = TcpStream::connect(cable.address);
         again.expect("connects").write_all(b"ef").expect("another is carried");
+    }
+
+    #[test]
+    fn a_cable_is_led_elsewhere() {
+        let any = "127.0.0.1:0".parse().expect("an address");
+        let silent = TcpListener::bind(any).expect("binds");
+        let cable = Cable::new(any, silent.local_addr().expect("bound")).expect("binds");
+        cable.lead_to(echo());
+        let free = TcpListener::bind("127.0.0.2:0").expect("binds").local_addr().expect("bound");
+        cable.also_at(free).expect("binds");
+        for address in [cable.address, free] {
+            let mut socket = TcpStream::connect(address).expect("connects");
+            socket.write_all(b"ab").expect("carried");
+            let mut heard = [0; 2];
+            socket.read_exact(&mut heard).expect("carried back");
+            assert_eq!(&heard, b"ab");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The independent checker: compares what players received with the stored records. It knows
 //! nothing about nodes, leases and links; it replays games by their rules.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use hall::Eyes;
@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use store::{Archive, Filter, Kind, Replay};
 use wire::{Ending, Games};
 
-use super::player::{Life, Note, Print};
+use super::memories;
+use super::player::{Life, Print};
 
 /// What was checked, and what is wrong.
 #[derive(Debug, Default)]
@@ -26,6 +27,8 @@ pub struct Verdict {
     pub ends: u64,
     /// Players whose moves were compared with the records.
     pub counted: u64,
+    /// What was sent to a player while a switch of the database could undo it, and did.
+    pub undone: u64,
     pub faults: Vec<String>,
 }
 
@@ -35,22 +38,31 @@ impl Verdict {
             "games": self.games, "void": self.void, "moves": self.moves,
             "acknowledged_moves_found": self.acknowledged, "positions_confirmed": self.told,
             "results_confirmed": self.ends, "players_counted": self.counted,
+            "undone_by_switches": self.undone,
         })
     }
 
-    fn wrong(&mut self, what: String) {
+    pub fn wrong(&mut self, what: String) {
         self.faults.push(what);
+    }
+
+    /// A difference from the records, which is a fault unless it may have been undone.
+    pub fn differs(&mut self, is_doubtful: bool, what: String) {
+        match is_doubtful {
+            true => self.undone += 1,
+            false => self.wrong(what),
+        }
     }
 }
 
 /// A game according to its records.
-struct Told {
+pub struct Told {
     replay: Replay,
     /// The moves each seat made itself, by turn.
-    moved: BTreeMap<(u64, u64), Value>,
+    pub moved: BTreeMap<(u64, u64), Value>,
     /// Whether a seat left or timed out since the last move, which may have ended the game.
     ended_by_others: bool,
-    closing: Value,
+    pub closing: Value,
 }
 
 impl Told {
@@ -75,7 +87,7 @@ impl Told {
         Ok(Told { replay, moved, ended_by_others, closing })
     }
 
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         format!("{} {}", self.replay.summary.game, self.replay.summary.id)
     }
 
@@ -84,7 +96,7 @@ impl Told {
     }
 
     /// The updates a seat should have received, by turn.
-    fn updates(&self, games: &Games, seat: u64) -> Result<BTreeMap<u64, Vec<Print>>, String> {
+    pub fn updates(&self, games: &Games, seat: u64) -> Result<BTreeMap<u64, Vec<Print>>, String> {
         let game = games.find(&self.replay.summary.game)?;
         let seat = Seat(seat as u8);
         let frames = game.frames(&self.records(), Eyes::Seat(seat))?;
@@ -99,7 +111,7 @@ impl Told {
     }
 
     /// Place and points of a seat.
-    fn standing(&self, seat: usize) -> Option<(u64, i64)> {
+    pub fn standing(&self, seat: usize) -> Option<(u64, i64)> {
         let standing = self.closing.get("over")?.get(seat)?;
         Some((standing["place"].as_u64()?, standing["points"].as_i64()?))
     }
@@ -124,7 +136,9 @@ pub fn check(games: &Games, archive: &dyn Archive, lives: &[Life]) -> Result<Ver
             verdict.wrong(format!("heard nothing more ({heard} messages, {moves} moves): {last}"));
         }
         if life.is_house {
-            check_notes(games, life, &by_id, &mut verdict);
+            memories::check(games, life, &by_id, &mut verdict);
+        } else if life.is_doubtful {
+            // Its moves are only counted, and some may have been undone.
         } else if let Some([game]) = of_players.get(&(life.game, &*life.name)).map(Vec::as_slice) {
             check_counts(life, game, &mut verdict);
         }
@@ -155,81 +169,6 @@ fn read(games: &Games, archive: &dyn Archive, verdict: &mut Verdict) -> Result<V
                 verdict.wrong(format!("{what}: {why}"));
             }
             told.push(game);
-        }
-    }
-}
-
-/// Checks what a player of the JSON protocol remembers, word by word.
-fn check_notes(
-    games: &Games,
-    life: &Life,
-    by_id: &BTreeMap<(&str, &str), &Told>,
-    verdict: &mut Verdict,
-) {
-    let who = format!("{} {}", life.game, life.name);
-    let mut table: Option<&Told> = None;
-    let mut updates: BTreeMap<u64, BTreeMap<u64, Vec<Print>>> = BTreeMap::new();
-    let (mut seat, mut latest) = (0, None);
-    let mut sent: BTreeMap<u64, &Value> = BTreeMap::new();
-    let mut missing = BTreeSet::new();
-    for note in &life.notes {
-        match note {
-            Note::Joined { table: id } => {
-                table = by_id.get(&(life.game, &**id)).copied();
-                updates.clear();
-                sent.clear();
-                latest = None;
-                missing.insert(id.clone());
-            }
-            Note::Lost => latest = None,
-            Note::Sent { seq, action } => _ = sent.insert(*seq, action),
-            Note::Accepted { seq } => match table.and_then(|game| game.moved.get(&(*seq, seat))) {
-                Some(action) if sent.get(seq) == Some(&action) => verdict.acknowledged += 1,
-                Some(action) => verdict.wrong(format!(
-                    "{who}: turn {seq} was accepted, and {action} is recorded in its place"
-                )),
-                None => verdict.wrong(format!(
-                    "{who}: turn {seq} was accepted and is not recorded (tables {missing:?})"
-                )),
-            },
-            Note::Update { seq, seat: own, view } => {
-                seat = *own;
-                if latest.is_some_and(|latest| *seq < latest) {
-                    verdict.wrong(format!("{who}: turn {seq} was told after {latest:?}"));
-                }
-                latest = Some(*seq);
-                let Some(game) = table else {
-                    verdict.wrong(format!("{who}: turn {seq} was told of a game that is not kept"));
-                    continue;
-                };
-                let known = match updates.get(own) {
-                    Some(known) => known,
-                    None => match game.updates(games, *own) {
-                        Ok(known) => updates.entry(*own).or_insert(known),
-                        Err(why) => return verdict.wrong(format!("{who}: {why}")),
-                    },
-                };
-                match known.get(seq).is_some_and(|views| views.contains(view)) {
-                    true => verdict.told += 1,
-                    false => verdict.wrong(format!(
-                        "{who} {}: turn {seq} was told otherwise than it is recorded",
-                        game.name()
-                    )),
-                }
-            }
-            Note::Over(over) => {
-                let Some(game) = table else { continue };
-                let of = |key: &str| over[key][seat as usize].as_i64();
-                let told = of("places").map(|place| place as u64).zip(of("points"));
-                match told == game.standing(seat as usize) {
-                    true => verdict.ends += 1,
-                    false => verdict.wrong(format!(
-                        "{who} {}: the end was told as {over}, and is {}",
-                        game.name(),
-                        game.closing
-                    )),
-                }
-            }
         }
     }
 }
@@ -275,5 +214,33 @@ fn check_counts(life: &Life, game: &Told, verdict: &mut Verdict) {
                 game.closing, life.trail
             ));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use store::memory::Memory;
+
+    use super::super::player::Note;
+    use super::*;
+
+    fn verdict_on(notes: Vec<Note>) -> Verdict {
+        let mut life = Life::default();
+        (life.game, life.is_house, life.notes) = ("go", true, notes);
+        check(&Games::default(), &Memory::default(), &[life]).expect("it is read")
+    }
+
+    #[test]
+    fn what_a_switch_may_have_undone_is_counted_and_everything_else_is_a_fault() {
+        let told = |seq| Note::Update { seq, seat: 0, view: Print::of(&json!({ "turn": seq })) };
+        let joined = Note::Joined { table: "gone".to_owned() };
+        let doubt = |begins| Note::Doubt { begins };
+        let accepted = Note::Accepted { seq: 1 };
+        let verdict = verdict_on(vec![joined, doubt(true), told(1), accepted, doubt(false)]);
+        assert_eq!((verdict.undone, verdict.faults.len()), (2, 0), "{verdict:?}");
+        let accepted = Note::Accepted { seq: 2 };
+        let verdict = verdict_on(vec![doubt(true), doubt(false), told(2), accepted]);
+        assert_eq!((verdict.undone, verdict.faults.len()), (0, 2), "{verdict:?}");
     }
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
@@ -16,6 +16,9 @@ use crate::ports::quiet;
 
 /// The user that runs it when this program runs as root, which PostgreSQL refuses.
 const USER: &str = "postgres";
+
+/// A standby that is further behind than this will never catch up.
+const CATCHES_UP: Duration = Duration::from_secs(30);
 
 #[derive(Debug)]
 pub struct Cluster {
@@ -88,6 +91,20 @@ impl Cluster {
         Ok(standby)
     }
 
+    /// Waits until this standby has everything that is on the primary now.
+    pub fn catch_up(&self, primary: &Cluster) -> Result<()> {
+        let until = primary.ask("SELECT pg_current_wal_lsn()")?;
+        let ask = format!("SELECT pg_last_wal_replay_lsn() >= '{until}'::pg_lsn");
+        let deadline = Instant::now() + CATCHES_UP;
+        while self.ask(&ask)? != "t" {
+            if Instant::now() > deadline {
+                bail!("the standby doesn't catch up");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
     /// This standby receives nothing more, without a warning.
     pub fn fall_behind(&self) -> Result<()> {
         self.execute("ALTER SYSTEM SET primary_conninfo = ''")?;
@@ -122,19 +139,32 @@ impl Cluster {
         )
     }
 
-    /// Pauses the process of one client, the nth modulo their number.
-    pub fn pause_a_backend(&self, nth: usize, lasts: Duration) -> Result<()> {
-        let ask = "SELECT pid FROM pg_stat_activity
-                   WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' ORDER BY pid";
-        let url = self.url(self.address);
-        let told = Command::new(&self.psql).args([&url, "-qAtc", ask]).output()?;
-        let pids = String::from_utf8(told.stdout)?;
+    /// Pauses the process of one client, the nth modulo their number. Returns its pid.
+    pub fn pause_a_backend(&self, nth: usize) -> Result<String> {
+        let pids = self.ask(
+            "SELECT pid FROM pg_stat_activity
+             WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' ORDER BY pid",
+        )?;
         let pids: Vec<&str> = pids.lines().collect();
         let count = pids.len().max(1);
         let pid = pids.get(nth % count).context("the database has no clients")?;
         run(Command::new("kill").args(["-s", "STOP", pid]))?;
-        std::thread::sleep(lasts);
+        Ok((*pid).to_owned())
+    }
+
+    /// Lets a paused process continue.
+    pub fn resume_a_backend(pid: &str) -> Result<()> {
         run(Command::new("kill").args(["-s", "CONT", pid]))
+    }
+
+    /// What it answers, one row a line.
+    pub fn ask(&self, question: &str) -> Result<String> {
+        let url = self.url(self.address);
+        let output = Command::new(&self.psql).args([&url, "-qAtc", question]).output()?;
+        if !output.status.success() {
+            bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+        }
+        Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
     }
 
     pub fn execute(&self, statement: &str) -> Result<()> {

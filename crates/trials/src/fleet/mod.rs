@@ -5,7 +5,10 @@ pub mod cable;
 mod checker;
 pub mod cluster;
 mod crowd;
+mod databases;
 mod faults;
+mod memories;
+mod network;
 mod nodes;
 mod player;
 mod tournaments;
@@ -22,9 +25,10 @@ use store::postgres::{Database, PostgresArchive};
 use tokio::time::Instant;
 use wire::Games;
 
-use cluster::Cluster;
 use crowd::Crowd;
-use nodes::{Node, Nodes};
+use databases::Databases;
+use network::Network;
+use nodes::{Fleet, Node, Nodes};
 use player::Life;
 use tournaments::Event;
 use trail::Trail;
@@ -37,6 +41,8 @@ pub struct FleetTrial {
     pub seed: u64,
     /// Players of each wire.
     pub players: usize,
+    /// Whether machines can lose power and change addresses. It takes root.
+    pub has_network: bool,
 }
 
 /// How many nodes there are.
@@ -67,12 +73,8 @@ pub async fn try_fleet(games: &Games, trial: FleetTrial) -> Result<Value> {
 
 async fn try_in(folder: &Path, games: &Games, trial: FleetTrial) -> Result<Value> {
     let begin = Instant::now();
-    let cluster = Arc::new(Cluster::start()?);
-    let nodes = (1..=NODES).map(|number| Node::new(games, &cluster, folder, number));
-    let nodes: Nodes = Arc::new(nodes.collect::<Result<_>>()?);
-    for node in nodes.iter() {
-        node.start()?;
-    }
+    let databases = Arc::new(Databases::start(games.names())?);
+    let nodes = start_nodes(folder, games, trial, &databases)?;
     let events = ["gamba", "sushi-go"].map(Event::new);
     for event in &events {
         event.begin(&nodes, trial.rounds()).await.context("a tournament cannot begin")?;
@@ -88,9 +90,9 @@ async fn try_in(folder: &Path, games: &Games, trial: FleetTrial) -> Result<Value
         let faults = Duration::from_secs(trial.kills * 5);
         ends.push(tokio::spawn(event.clone().end(nodes.clone(), over, faults)));
     }
-    let done = faults::wreak(cluster.clone(), nodes.clone(), trial, folder).await?;
+    let done = faults::wreak(databases.clone(), nodes.clone(), trial, folder).await?;
     stop.store(true, Ordering::Relaxed);
-    let mut wrong = Vec::new();
+    let mut wrong = done.wrong;
     let mut tournaments = Vec::new();
     for end in ends {
         match end.await? {
@@ -111,7 +113,8 @@ async fn try_in(folder: &Path, games: &Games, trial: FleetTrial) -> Result<Value
     }
     let asked = nodes.clone();
     wrong.extend(tokio::task::spawn_blocking(move || too_much_kept(&asked)).await?);
-    let (database, _) = Database::open(&cluster.url(cluster.address))?;
+    let primary = databases.primary();
+    let (database, _) = Database::open(&primary.url(primary.address))?;
     let archive = PostgresArchive::new(database);
     wrong.extend(nodes.iter().filter_map(|node| Some(format!("{:#}", node.terminate().err()?))));
     wrong.extend(nodes.iter().flat_map(|node| complaints(&node.log())));
@@ -124,7 +127,7 @@ async fn try_in(folder: &Path, games: &Games, trial: FleetTrial) -> Result<Value
     wrong.append(&mut verdict.faults);
     let lost: u64 = lives.iter().map(|life| life.lost).sum();
     Ok(json!({
-        "seed": trial.seed, "faults_inflicted": trial.kills, "by_kind": done,
+        "seed": trial.seed, "faults_inflicted": trial.kills, "by_kind": done.by_kind,
         "seconds": begin.elapsed().as_secs(),
         "players": lives.len(), "connections_lost": lost,
         "tournament_pairings": tournaments.iter().flatten().filter_map(|tournament|
@@ -132,6 +135,25 @@ async fn try_in(folder: &Path, games: &Games, trial: FleetTrial) -> Result<Value
         "checked": verdict.json(),
         "faults": wrong,
     }))
+}
+
+/// Nodes that have just started.
+fn start_nodes(
+    folder: &Path,
+    games: &Games,
+    trial: FleetTrial,
+    databases: &Databases,
+) -> Result<Nodes> {
+    let why = "machines that lose power need root and `ip`; leave them out with --no-network";
+    let network = trial.has_network.then(Network::build).transpose().context(why)?.map(Arc::new);
+    std::fs::write(folder.join("hosts"), "127.0.0.1 localhost\n")?;
+    let cluster = databases.primary();
+    let new = |number| Node::new(games, &cluster, folder, number, network.as_ref());
+    let nodes = Fleet::new((1..=NODES).map(new).collect::<Result<_>>()?);
+    for node in nodes.iter() {
+        node.start()?;
+    }
+    Ok(Arc::new(nodes))
 }
 
 impl FleetTrial {

@@ -1,10 +1,12 @@
 //! Nodes of a fleet, as processes. Each has its own cable to the database and one through which the
-//! others reach it.
+//! others reach it. With a network, each is on a machine of its own.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::ops::Deref;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +17,8 @@ use wire::{AnyDialect, Games};
 
 use super::cable::Cable;
 use super::cluster::Cluster;
+use super::databases::Doubt;
+use super::network::{Machine, Network};
 use crate::child::ChildServer;
 use crate::ports::quiet;
 
@@ -39,17 +43,38 @@ pub struct Node {
     pub links: Cable,
     /// By which it reaches the database.
     pub database: Cable,
+    machine: Option<Machine>,
+    /// Whether players stay away from it, and how often its players were made to leave.
+    is_avoided: AtomicBool,
+    departures: AtomicU64,
 }
 
 impl Node {
     /// The number-th node, which is not started yet.
-    pub fn new(games: &Games, cluster: &Cluster, folder: &Path, number: u8) -> Result<Node> {
-        let any = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-        let database = Cable::new(any, cluster.address)?;
-        // It listens on one address of the loopback, and says that it is reached on another.
-        let own = SocketAddr::new(any.ip(), quiet(1));
-        let by = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(127, 0, 1, number)), own.port());
-        let links = Cable::new(by, own)?;
+    pub fn new(
+        games: &Games,
+        cluster: &Cluster,
+        folder: &Path,
+        number: u8,
+        network: Option<&Arc<Network>>,
+    ) -> Result<Node> {
+        let hosts = folder.join("hosts");
+        let machine = network.map(|network| Machine::new(network.clone(), number, &hosts));
+        let here = network.map_or(Ipv4Addr::LOCALHOST, |network| network.own());
+        let database = Cable::new((here, 0).into(), cluster.address)?;
+        // It listens on one address, and tells the others that it is reached at another.
+        let own = (machine.as_ref().map_or(here, Machine::own), quiet(1));
+        let links = match &machine {
+            None => Cable::new(([127, 0, 1, number], own.1).into(), own.into())?,
+            Some(machine) => machine.with_both_doors(|| cable_at(machine.doors(), own.into()))?,
+        };
+        if let Some(machine) = &machine {
+            machine.switch_on()?;
+        }
+        let by = match &machine {
+            None => links.address.to_string(),
+            Some(machine) => format!("{}:{}", machine.name(), own.1),
+        };
         let name = format!("node{number}");
         let data = folder.join(&name);
         let mut arguments = vec!["serve".to_owned()];
@@ -57,14 +82,16 @@ impl Node {
         let config = folder.join("parlor.toml");
         std::fs::write(&config, format!("lease_ms = {}\n", LEASE.as_millis()))?;
         let (shown, config) = (data.display().to_string(), config.display().to_string());
+        let bind = own.0.to_string();
         let flags = [
             ("--data", shown.as_str()),
             ("--database", &url),
             ("--node", &name),
             ("--config", &config),
+            ("--bind", &bind),
+            ("--advertise", &by),
         ];
-        let by = by.to_string();
-        for (flag, value) in flags.into_iter().chain([("--advertise", by.as_str())]) {
+        for (flag, value) in flags {
             arguments.extend([flag.to_owned(), value.to_owned()]);
         }
         for name in games.ports() {
@@ -74,7 +101,18 @@ impl Node {
             arguments.extend(["--set".to_owned(), set]);
         }
         let log = folder.join(format!("{name}.log"));
-        Ok(Node { name, arguments, log, folder: data, server: Mutex::default(), links, database })
+        Ok(Node {
+            name,
+            arguments,
+            log,
+            folder: data,
+            server: Mutex::default(),
+            links,
+            database,
+            machine,
+            is_avoided: AtomicBool::new(false),
+            departures: AtomicU64::new(0),
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<ChildServer>> {
@@ -86,7 +124,8 @@ impl Node {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
-            match ChildServer::start_logging(&self.arguments, log) {
+            let by = self.machine.as_ref().map_or_else(Vec::new, Machine::on_it);
+            match ChildServer::start_by(&by, &self.arguments, log) {
                 Ok(server) => {
                     *self.lock() = Some(server);
                     return Ok(());
@@ -103,6 +142,42 @@ impl Node {
     /// `kill -9`, if it is alive.
     pub fn kill(&self) {
         drop(self.lock().take());
+    }
+
+    /// Switches its machine off without a warning.
+    pub fn lose_power(&self) -> Result<()> {
+        let machine = self.machine.as_ref().context("it has no machine of its own")?;
+        machine.cut_off()?;
+        self.kill();
+        machine.forget()?;
+        self.departures.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Switches its machine on again, at the other address if it has moved, and starts it.
+    pub fn boot(&self, has_moved: bool) -> Result<()> {
+        let machine = self.machine.as_ref().context("it has no machine of its own")?;
+        if has_moved {
+            machine.change_address();
+        }
+        machine.switch_on()?;
+        // A machine that has started again refuses connections that it doesn't know.
+        self.links.cut();
+        self.database.cut();
+        self.start()
+    }
+
+    /// Makes its players leave and stay away, or lets them return.
+    pub fn avoid(&self, is_avoided: bool) {
+        self.is_avoided.store(is_avoided, Ordering::Relaxed);
+        if is_avoided {
+            self.departures.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Grows when those who are connected to it should leave.
+    pub fn departures(&self) -> u64 {
+        self.departures.load(Ordering::Relaxed)
     }
 
     pub fn signal(&self, name: &str) -> Result<()> {
@@ -136,6 +211,14 @@ impl Node {
         }))
     }
 
+    /// The games that it hosts, as far as it knows.
+    pub fn hosted(&self) -> Vec<String> {
+        let said = self.sight().unwrap_or_default();
+        let games = said["games"].as_array().into_iter().flatten();
+        let own = games.filter(|game| game["node"].as_str() == Some(&self.name));
+        own.filter_map(|game| Some(game["game"].as_str()?.to_owned())).collect()
+    }
+
     /// How much the journals of its games keep for other nodes.
     pub fn journal_bytes(&self) -> u64 {
         let said = self.sight().unwrap_or_default();
@@ -156,8 +239,11 @@ impl Node {
         self.lock().as_ref().map(|server| server.addresses.clone())
     }
 
-    /// The address of one of its protocols.
+    /// The address of one of its protocols, unless players stay away.
     pub fn address(&self, wire: &AnyDialect) -> Option<String> {
+        if self.is_avoided.load(Ordering::Relaxed) {
+            return None;
+        }
         Some(format!("{}{}", self.addresses()?.get(wire.port)?, wire.path))
     }
 
@@ -174,6 +260,14 @@ impl Node {
     fn last_words(&self) -> String {
         self.log().lines().last().unwrap_or_default().to_owned()
     }
+}
+
+/// The way to a node, from two addresses.
+fn cable_at(doors: [Ipv4Addr; 2], own: SocketAddr) -> Result<Cable> {
+    let [first, second] = doors.map(|door| SocketAddr::new(door.into(), own.port()));
+    let cable = Cable::new(first, own)?;
+    cable.also_at(second)?;
+    Ok(cable)
 }
 
 /// Settings for every game: clocks long enough for reconnecting players, and house bots for empty
@@ -200,5 +294,25 @@ fn settings(games: &Games) -> Vec<String> {
     settings
 }
 
-/// All nodes, shared.
-pub type Nodes = Arc<Vec<Node>>;
+/// All nodes, and whether what they say now may be undone.
+#[derive(Debug)]
+pub struct Fleet {
+    nodes: Vec<Node>,
+    pub doubt: Doubt,
+}
+
+impl Fleet {
+    pub fn new(nodes: Vec<Node>) -> Fleet {
+        Fleet { nodes, doubt: Doubt::default() }
+    }
+}
+
+impl Deref for Fleet {
+    type Target = [Node];
+
+    fn deref(&self) -> &[Node] {
+        &self.nodes
+    }
+}
+
+pub type Nodes = Arc<Fleet>;

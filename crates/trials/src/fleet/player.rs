@@ -38,17 +38,47 @@ pub struct Life {
     pub ending: Option<Ending>,
     /// Set if no message came for too long: what the player was doing.
     pub forgotten: Option<String>,
+    /// How often doubt has begun or ended so far.
+    doubts: u64,
+    /// Whether something that it received may have been undone.
+    pub is_doubtful: bool,
+}
+
+impl Life {
+    /// Notes the times of doubt.
+    fn doubt(&mut self, doubts: u64) {
+        if doubts != self.doubts {
+            self.doubts = doubts;
+            self.is_doubtful = true;
+            self.notes.push(Note::Doubt { begins: doubts % 2 == 1 });
+        }
+    }
 }
 
 /// What a player of the JSON protocol remembers.
 #[derive(Debug, PartialEq)]
 pub enum Note {
-    Joined { table: String },
-    Sent { seq: u64, action: Value },
-    Accepted { seq: u64 },
-    Update { seq: u64, seat: u64, view: Print },
+    Joined {
+        table: String,
+    },
+    Sent {
+        seq: u64,
+        action: Value,
+    },
+    Accepted {
+        seq: u64,
+    },
+    Update {
+        seq: u64,
+        seat: u64,
+        view: Print,
+    },
     Over(Value),
     Lost,
+    /// From here on, what was received may be undone, or is certain again.
+    Doubt {
+        begins: bool,
+    },
 }
 
 /// A fingerprint of a view: all views together would fill the memory.
@@ -112,8 +142,10 @@ impl Player {
             wire: self.wire.name,
             name: name.clone(),
             is_house: self.wire.is_house(),
+            doubts: self.nodes.doubt.certain(),
             ..Life::default()
         };
+        life.doubt(self.nodes.doubt.count());
         let quick = self.wire.strategies.iter().filter(|kind| kind.grade < Grade::Strong).count();
         let strategy = self.wire.strategies[self.dice.below(quick)].name;
         let client = self.wire.client(strategy, &name, self.dice.seed());
@@ -128,7 +160,7 @@ impl Player {
                 let connecting = timeout(Duration::from_secs(3), driver.connect());
                 if matches!(connecting.await, Ok(Ok(()))) {
                     self.trail.connected(&self.nodes[node].name);
-                    let ended = self.converse(&mut driver, &mut life, &mut last_heard).await;
+                    let ended = self.converse(&mut driver, &mut life, &mut last_heard, node).await;
                     if ended {
                         driver.leave().await;
                         if life.lost > 0 {
@@ -153,14 +185,20 @@ impl Player {
         }
     }
 
-    /// Talks until the connection is gone, or (true) the life is over.
+    /// Talks to a node until the connection is gone, or (true) the life is over.
     async fn converse(
         &mut self,
         driver: &mut Driver,
         life: &mut Life,
         last_heard: &mut Instant,
+        node: usize,
     ) -> bool {
+        let since = self.nodes[node].departures();
         loop {
+            if driver.is_connected() && self.nodes[node].departures() != since {
+                // A socket that fails to close is gone, too.
+                let _ = driver.cut(false);
+            }
             let Ok(happening) = timeout(Duration::from_millis(500), driver.next()).await else {
                 let may_stop = self.entered_as.is_some() && self.stop.load(Ordering::Relaxed);
                 if may_stop {
@@ -173,6 +211,7 @@ impl Player {
                 }
                 continue;
             };
+            life.doubt(self.nodes.doubt.count());
             match happening {
                 Happening::Sends(text, is_move) => {
                     self.trail.said(&text);
@@ -229,6 +268,21 @@ fn heard(text: &str) -> Option<Note> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_received_in_doubt_stands_between_two_notes() {
+        let mut life = Life { doubts: 2, ..Life::default() };
+        life.doubt(2);
+        assert!(!life.is_doubtful && life.notes.is_empty());
+        for doubts in [3, 3, 4, 4] {
+            life.doubt(doubts);
+        }
+        assert_eq!(life.notes, [Note::Doubt { begins: true }, Note::Doubt { begins: false }]);
+        // A whole switch may pass while nothing is received.
+        life.doubt(6);
+        assert_eq!(life.notes.last(), Some(&Note::Doubt { begins: false }));
+        assert!(life.is_doubtful);
+    }
 
     #[test]
     fn views_are_remembered_by_prints_that_differ_with_them() {
