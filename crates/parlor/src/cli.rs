@@ -291,8 +291,8 @@ If anything is wrong, the exit code is 1 and the folder is kept.
 
 With --fleet there are three servers on one PostgreSQL. They are killed, paused, switched off and cut
 off from each other and from the database, which crashes, too, and is replaced by a standby that lacks
-the last moves. At the end no accepted move may be missing except those, none may be there twice, and
-every player must have been told what the records say.")]
+the last moves. At the end no other accepted move may be missing, none may be counted twice, and what
+every player received must match the records.")]
     Soak(SoakArgs),
     /// Solve exercises of the Labyrinth course: read JSON values, print the answer.
     #[command(
