@@ -32,6 +32,7 @@ mod dice;
 pub mod kit;
 mod outcome;
 pub mod picture;
+mod reviewable;
 pub mod search;
 mod seat;
 
@@ -44,6 +45,7 @@ pub use determinise::Determinise;
 pub use dice::{Dice, Seed, hex};
 pub use outcome::{Exit, Outcome, Standing};
 pub use picture::Scene;
+pub use reviewable::{Past, Reviewable};
 pub use seat::{Seat, SeatSet, Viewer};
 
 /// The rules of one game; the value itself is the state.

@@ -105,6 +105,17 @@ impl Outcome {
         })
     }
 
+    /// The share of opponents each seat finished ahead of, from 0 to 1; a tie counts half. The sum
+    /// is half the number of seats.
+    pub fn shares(&self) -> impl Iterator<Item = f64> {
+        let others = self.standings.len().saturating_sub(1).max(1) as f64;
+        self.standings.iter().map(move |own| {
+            let beaten = self.standings.iter().filter(|other| other.place > own.place).count();
+            let tied = self.standings.iter().filter(|other| other.place == own.place).count();
+            (beaten as f64 + (tied as f64 - 1.0) / 2.0) / others
+        })
+    }
+
     /// The seats in first place.
     pub fn winners(&self) -> SeatSet {
         Seat::all(self.standings.len())
@@ -149,5 +160,17 @@ mod tests {
         assert_eq!(worths(&[3, 5]), [-1.0, 1.0]);
         assert_eq!(worths(&[4, 4]), [0.0, 0.0]);
         assert_eq!(worths(&[1, 2, 3]), [-1.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn the_shares_of_opponents_beaten_add_up_to_half_the_seats() {
+        let shares = |ranks: &[i64]| {
+            let outcome = Outcome::ranked(ranks.iter().map(|&r| (r, r, None)).collect());
+            outcome.shares().collect::<Vec<f64>>()
+        };
+        assert_eq!(shares(&[3, 5]), [0.0, 1.0]);
+        assert_eq!(shares(&[4, 4]), [0.5, 0.5]);
+        assert_eq!(shares(&[1, 2, 2]), [0.0, 0.75, 0.75]);
+        assert_eq!(shares(&[9, 7, 9, 7, 1]).iter().sum::<f64>(), 2.5);
     }
 }
