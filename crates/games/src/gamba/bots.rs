@@ -1,6 +1,7 @@
 //! House players. They see what their seat sees.
 
 mod gambler;
+mod values;
 
 use rules::{BotKind, Dice, Grade, mixed};
 

@@ -3,6 +3,7 @@
 mod ariadne;
 mod guess;
 mod thread;
+mod values;
 
 use rules::{Bot, BotKind, Dice, Grade, mixed};
 

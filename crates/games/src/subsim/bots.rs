@@ -3,6 +3,7 @@
 mod admiral;
 mod hunter;
 mod plot;
+mod values;
 
 use ::rules::{BotKind, Dice, Grade, mixed};
 

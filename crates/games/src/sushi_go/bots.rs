@@ -4,6 +4,7 @@
 mod gourmet;
 mod kitchen;
 mod plate;
+mod values;
 
 use rules::{BotKind, Dice, Grade, mixed};
 

@@ -1,6 +1,7 @@
 //! House bots. They know what their seat knows.
 
 mod general;
+mod values;
 
 use std::cmp::Reverse;
 

@@ -39,7 +39,7 @@ fn careful(view: &View, dice: &mut Dice) -> Square {
     rows.or_else(middle).unwrap_or_else(|| random(view, dice))
 }
 
-fn perfect(view: &View, dice: &mut Dice) -> Square {
+pub(super) fn perfect(view: &View, dice: &mut Dice) -> Square {
     let free: Vec<Square> = view.board.free().collect();
     // Nothing is lost by any first move, and there are many games to look at.
     if free.len() == 9 {
@@ -52,7 +52,7 @@ fn perfect(view: &View, dice: &mut Dice) -> Square {
 }
 
 /// What a board is worth to the player to move: 1 wins, 0 is a draw, -1 loses.
-fn worth(board: Board) -> i32 {
+pub(super) fn worth(board: Board) -> i32 {
     match board.row() {
         Some(_) => -1,
         None => board.free().map(|square| -worth(board.with(square))).max().unwrap_or(0),

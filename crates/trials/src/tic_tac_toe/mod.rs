@@ -8,6 +8,7 @@ mod bots;
 mod client;
 mod rules;
 mod session;
+mod values;
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ::rules::{Seat, Seed, kit};
+use ::rules::{Determinise, Dice, Past, Seat, Seed, kit};
 use serde_json::json;
 use wire::Player;
 
@@ -31,6 +31,40 @@ fn keeps_the_promises_of_a_game() {
 #[test]
 fn its_strategies_play_by_the_rules() {
     kit::bots_conform::<TicTacToe>(bots::BOTS, 3);
+}
+
+#[test]
+fn is_reviewed_by_what_players_knew() {
+    review::kit::conform::<TicTacToe>(&Config {}, 2, bots::BOTS, 3);
+}
+
+/// What a review finds a square to be worth is what the solved game says, on every board that can
+/// come about and in which four squares are marked or more.
+#[test]
+fn its_values_are_those_of_the_solved_game() {
+    let mut boards = vec![Board::default()];
+    let mut looked_at = 0;
+    while let Some(board) = boards.pop() {
+        let free: Vec<Square> = board.free().collect();
+        if board.row().is_some() || free.len() < 2 {
+            continue;
+        }
+        boards.extend(free.iter().map(|square| board.with(*square)));
+        if free.len() > 5 {
+            continue;
+        }
+        let view = View { board, to_move: Some(board.to_move()) };
+        let mut dice = Dice::new(&Seed::from_number(1), "board", 0);
+        let game = TicTacToe::determinise(&view, &mut dice).unwrap();
+        let seat = board.to_move();
+        let past = Past { game: &game, config: &Config {}, seat, memory: &(), actions: &[] };
+        for weighed in review::weigh(&past, 2, None, 8, &Seed::from_number(1)) {
+            let solved = f64::from(1 - bots::worth(board.with(weighed.action))) / 2.0;
+            assert_eq!(weighed.value(), solved, "{board}: {}", weighed.action);
+        }
+        looked_at += 1;
+    }
+    assert!(looked_at > 1000, "{looked_at}");
 }
 
 #[test]

@@ -21,3 +21,9 @@ fn keeps_the_promises_of_a_game() {
 fn every_strategy_plays_by_the_rules() {
     bots_conform::<Gamba>(BOTS, 1);
 }
+
+#[test]
+fn is_reviewed_by_what_players_knew() {
+    let (config, seats) = Gamba::tables().swap_remove(0);
+    review::kit::conform(&config, seats, BOTS, 4);
+}

@@ -13,8 +13,8 @@ use super::{Strategy, act};
 /// How many ways the board may have changed until the next turn.
 const REPLIES: usize = 12;
 
-#[derive(Debug, Default)]
-pub(super) struct Ariadne {
+#[derive(Clone, Debug, Default)]
+pub struct Ariadne {
     /// What the other seats are after.
     guesses: Vec<Guess>,
 }
@@ -37,7 +37,17 @@ impl Bot<Labyrinth> for Ariadne {
 }
 
 impl Ariadne {
-    fn follow(&mut self, view: &View) {
+    /// The turns of the seat to move that look best, the best first. None on a board that is too
+    /// large to look far.
+    pub(super) fn proposals(&self, view: &View, most: usize, dice: &mut Dice) -> Vec<Choice> {
+        let Some(plan) = Plan::of(view, &self.guesses) else { return Vec::new() };
+        let from = view.avatar(view.order[0]).position;
+        let mut choices = plan.choices(from, dice);
+        choices.sort_by(|one, two| two.0.total_cmp(&one.0));
+        choices.into_iter().map(|(_, choice)| choice).take(most).collect()
+    }
+
+    pub(super) fn follow(&mut self, view: &View) {
         if self.guesses.len() != view.seats.len() {
             self.guesses = Seat::all(view.seats.len()).map(|seat| Guess::of(view, seat)).collect();
         }
@@ -97,21 +107,26 @@ impl<'a> Plan<'a> {
 
     fn best(&self, from: Coordinate, dice: &mut Dice) -> Action {
         let mut best: Option<(f64, Choice)> = None;
-        for prospect in self.view.maze.prospects(from) {
-            if prospect.destinations.is_empty() {
-                continue;
-            }
-            if let Some((worth, to)) = self.look(&prospect, dice)
-                && best.is_none_or(|(most, _)| worth > most)
-            {
-                let (slide, degree) = (prospect.slide, prospect.degree);
-                best = Some((
-                    worth,
-                    Choice { slide, degree, to: self.view.maze.board.coordinate(to) },
-                ));
+        for (worth, choice) in self.choices(from, dice) {
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, choice));
             }
         }
         best.map_or(Action::Pass, |(_, choice)| Action::Play(choice))
+    }
+
+    /// Where to go after each slide, and what that is worth.
+    fn choices(&self, from: Coordinate, dice: &mut Dice) -> Vec<(f64, Choice)> {
+        let prospects = self.view.maze.prospects(from);
+        let look = |prospect: Prospect| {
+            if prospect.destinations.is_empty() {
+                return None;
+            }
+            let (worth, to) = self.look(&prospect, dice)?;
+            let (slide, degree) = (prospect.slide, prospect.degree);
+            Some((worth, Choice { slide, degree, to: self.view.maze.board.coordinate(to) }))
+        };
+        prospects.filter_map(look).collect()
     }
 
     /// Where to go after this slide, and what that is worth: 1 is to be home.

@@ -7,7 +7,7 @@ use super::super::rules::{Deed, View};
 
 /// How likely it is that a seat looks for each treasure, or has found what it looked for. Nothing
 /// is ever quite excluded: not everybody goes where it could.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Guess {
     treasures: Vec<(Coordinate, f64)>,
     homeward: f64,

@@ -56,3 +56,9 @@ fn treasures_are_shown_to_their_owner_and_at_the_end_to_all() {
     }
     assert_eq!(shown(&game, Viewer::Public), [true; 3]);
 }
+
+#[test]
+fn is_reviewed_by_what_players_knew() {
+    let (config, seats) = Labyrinth::tables().swap_remove(0);
+    review::kit::conform(&config, seats, BOTS, 3);
+}

@@ -21,8 +21,8 @@ const PATIENCE: u32 = 300;
 /// Nobody charges for longer ranges than this.
 const FARTHEST: u32 = 30;
 
-#[derive(Debug, Default)]
-pub(super) struct Admiral {
+#[derive(Clone, Debug, Default)]
+pub struct Admiral {
     plot: Plot,
     /// Where own submarines pinged in the last turn, and how far.
     pinged: Vec<(Square, u32)>,
@@ -39,6 +39,39 @@ impl Admiral {
         Admiral { stays: true, ..Admiral::default() }
     }
 
+    /// Takes in what the last turn told of the orders that were given in it, by whomever.
+    pub(super) fn hear(&mut self, view: &View) {
+        if !is_too_wide(view) {
+            let pings = view.news.iter().flat_map(|report| &report.pings);
+            self.pinged = pings.map(|ping| (ping.from, ping.range)).collect();
+            self.listen(view);
+        }
+    }
+
+    /// Its orders for all submarines, now that it has heard of the last turn.
+    pub(super) fn orders(&self, view: &View, dice: &mut Dice) -> Vec<Order> {
+        if is_too_wide(view) {
+            return match self.deputy.clone().choose(view, dice) {
+                Action::Orders(orders) => orders,
+                Action::Place(_) => Vec::new(),
+            };
+        }
+        let aims = self.aims(view);
+        let order = |sub: u8| {
+            let command = self.command(view, usize::from(sub), &aims, dice);
+            Order { sub, command }
+        };
+        view.fleet().active().map(order).collect()
+    }
+
+    /// The square in range that is most worth a torpedo.
+    pub(super) fn best_shot(&self, view: &View, id: usize) -> Option<Square> {
+        if is_too_wide(view) {
+            return None;
+        }
+        target(view, &view.subs[id], &self.aims(view))
+    }
+
     /// Whether it may still sprint.
     fn flees(&self, view: &View) -> bool {
         !self.stays && view.executed < PATIENCE
@@ -47,32 +80,30 @@ impl Admiral {
 
 impl Bot<SubSim> for Admiral {
     fn choose(&mut self, view: &View, dice: &mut Dice) -> Action {
-        let chart = &*view.chart;
-        let squares = usize::from(chart.width()) * usize::from(chart.height());
-        if squares * chart.kinds().len() > WIDEST {
+        if is_too_wide(view) {
             return self.deputy.choose(view, dice);
         }
         if view.phase == Phase::Placing {
             return Action::Place(self.places(view, dice));
         }
         self.listen(view);
-        let aims = self.aims(view);
-        let fleet: Vec<u8> = view.fleet().active().collect();
-        let mut orders = Vec::with_capacity(fleet.len());
-        for sub in fleet {
-            let command = self.command(view, usize::from(sub), &aims, dice);
-            if command == Command::Ping {
-                let own = &view.subs[usize::from(sub)];
-                self.pinged.push((own.square, own.sonar_range()));
-            }
-            orders.push(Order { sub, command });
-        }
+        let orders = self.orders(view, dice);
+        let pings = orders.iter().filter(|order| order.command == Command::Ping);
+        let own = pings.map(|order| &view.subs[usize::from(order.sub)]);
+        self.pinged.extend(own.map(|own| (own.square, own.sonar_range())));
         Action::Orders(orders)
     }
 }
 
 /// Squares times submarines.
 const WIDEST: usize = 12_000;
+
+/// Whether the waters take too long to map.
+fn is_too_wide(view: &View) -> bool {
+    let chart = &*view.chart;
+    let squares = usize::from(chart.width()) * usize::from(chart.height());
+    squares * chart.kinds().len() > WIDEST
+}
 
 /// A square, and what a torpedo is expected to do there in this turn.
 type Aim = (Square, f32);

@@ -18,7 +18,7 @@ const WARM: u32 = 20;
 /// How long a submarine that was seen or hit keeps moving.
 const ALARM: u32 = 4;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Hunter {
     /// Where enemies were last, and in which turn.
     contacts: Vec<Sighting>,
@@ -161,7 +161,11 @@ pub(super) fn own_size(view: &View, report: &Report, square: Square) -> u32 {
 }
 
 /// The next two units of charge: torpedo before sonar, so that a contact can be shot at once.
-fn charges(sub: &Sub, kind: &SubKind, reach: u32) -> (Option<Equipment>, Option<Equipment>) {
+pub(super) fn charges(
+    sub: &Sub,
+    kind: &SubKind,
+    reach: u32,
+) -> (Option<Equipment>, Option<Equipment>) {
     let mut after = *sub;
     let mut next = || {
         let torpedo = after.torpedoes != Some(0)

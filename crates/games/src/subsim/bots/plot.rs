@@ -6,7 +6,7 @@ use super::super::rules::{Chart, OBSTACLE_SIZE, Report, Square, Sub, View, Water
 use super::hunter::{SMALLEST_SUB, own_size};
 
 /// A map of likelihoods, by the numbers the chart gives to squares.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Plot {
     likely: Vec<f32>,
     /// The turn until which enemies that were disturbed keep moving.

@@ -71,3 +71,9 @@ fn keeps_the_promises_of_a_game() {
 fn every_strategy_plays_by_the_rules() {
     kit::bots_conform::<SubSim>(BOTS, 2);
 }
+
+#[test]
+fn is_reviewed_by_what_players_knew() {
+    let (config, seats) = SubSim::tables().swap_remove(0);
+    review::kit::conform(&config, seats, BOTS, 2);
+}

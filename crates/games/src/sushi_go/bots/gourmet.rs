@@ -14,8 +14,8 @@ const MOVES_TRIED: usize = 14;
 /// How much what was tried little is preferred to what paid most.
 const CURIOSITY: f64 = 0.4;
 
-#[derive(Debug, Default)]
-pub(super) struct Gourmet {
+#[derive(Clone, Debug, Default)]
+pub struct Gourmet {
     known: Known,
     /// The view of the last move.
     last: Option<View>,
@@ -31,8 +31,13 @@ impl Bot<SushiGo> for Gourmet {
 }
 
 impl Gourmet {
+    /// What it remembers.
+    pub(super) fn known(&self) -> &Known {
+        &self.known
+    }
+
     /// What the other seats hold, now that the hands have gone on.
-    fn remember(&mut self, view: &View) {
+    pub(super) fn remember(&mut self, view: &View) {
         let hands = std::mem::take(&mut self.known.hands);
         let last = self.last.replace(view.clone());
         self.known.hands = vec![None; view.seats.len()];

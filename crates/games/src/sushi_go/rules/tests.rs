@@ -20,6 +20,12 @@ fn every_strategy_plays_by_the_rules() {
     kit::bots_conform::<SushiGo>(super::super::bots::BOTS, 1);
 }
 
+#[test]
+fn is_reviewed_by_what_players_knew() {
+    let (config, seats) = SushiGo::tables().swap_remove(0);
+    review::kit::conform(&config, seats, super::super::bots::BOTS, 3);
+}
+
 use Card::*;
 
 /// A game in which the seats hold just these cards, in round 3.

@@ -15,8 +15,7 @@ const BLUFFS: usize = 8;
 
 pub(super) fn general(view: &View, dice: &mut Dice) -> Action {
     let seat = view.current;
-    let lacking = Seat::all(view.seats()).map(|seat| lacking(view, seat)).collect();
-    let round = Round { view, lacking };
+    let round = Round::of(view);
     let best = search::best_move(&round, seat, BUDGET, dice);
     best.unwrap_or_else(|| counter(view, dice))
 }
@@ -53,6 +52,28 @@ struct Round<'a> {
     lacking: Vec<Choices>,
 }
 
+impl Round<'_> {
+    fn of(view: &View) -> Round<'_> {
+        Round { view, lacking: Seat::all(view.seats()).map(|seat| lacking(view, seat)).collect() }
+    }
+}
+
+/// A match as a seat may think it is, by what it sees and by who has passed.
+pub(super) fn imagine(view: &View, dice: &mut Dice) -> Option<TigerDragon> {
+    Round::of(view).imagine(dice)
+}
+
+/// The move of a seat that counts the tiles it doesn't see.
+pub(super) fn quick_move(game: &TigerDragon, seat: Seat) -> Action {
+    let situation: Situation<'_> = game.situation(seat);
+    let mut seen = game.discards;
+    for (other, discards) in Seat::all(seen.len()).zip(seen.iter_mut()) {
+        let hidden = discards.iter_mut().filter(|discard| discard.act == Act::FaceDown);
+        hidden.filter(|_| other != seat).for_each(|discard| discard.tile = None);
+    }
+    count(&situation, &unseen(&seen, situation.hand))
+}
+
 impl Outlook for Round<'_> {
     type Game = TigerDragon;
     type Key = Action;
@@ -71,13 +92,7 @@ impl Outlook for Round<'_> {
     }
 
     fn quick_move(&self, game: &TigerDragon, seat: Seat, _: &mut Dice) -> Action {
-        let situation: Situation<'_> = game.situation(seat);
-        let mut seen = game.discards;
-        for (other, discards) in Seat::all(seen.len()).zip(seen.iter_mut()) {
-            let hidden = discards.iter_mut().filter(|discard| discard.act == Act::FaceDown);
-            hidden.filter(|_| other != seat).for_each(|discard| discard.tile = None);
-        }
-        count(&situation, &unseen(&seen, situation.hand))
+        quick_move(game, seat)
     }
 
     /// How far one is ahead of the best of the others, on the way to the target.

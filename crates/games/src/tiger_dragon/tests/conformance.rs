@@ -54,3 +54,9 @@ fn it_conforms() {
 fn every_strategy_plays_by_the_rules() {
     bots_conform::<TigerDragon>(BOTS, 1);
 }
+
+#[test]
+fn it_is_reviewed_by_what_players_knew() {
+    let (config, seats) = TigerDragon::tables().swap_remove(0);
+    review::kit::conform(&config, seats, BOTS, 3);
+}
