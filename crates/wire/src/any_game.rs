@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use hall::{GameHooks, Terms};
+use review::trial::Trial as ReviewTrial;
 use rules::any::{AnyAction, AnyRules, AnyView};
 use rules::{BotKind, Dice, Move, Seat, Seed, Step};
 use serde::Deserialize;
@@ -15,6 +16,8 @@ use serde_json::{Map, Value};
 
 use crate::any_dialect::{AnyDialect, HTTP_PORT, HouseStrategy};
 use crate::house::HouseSession;
+use crate::retold::Records;
+use crate::reviewing::{self, ReviewWish, Reviewing};
 use crate::{
     Clause, Dialect, Framing, Playable, Player, Session, Trial, house, option_help, overlay,
 };
@@ -71,6 +74,19 @@ pub trait AnyGame: Send + Sync {
 
     /// Legal actions that show best what the viewer may do now, the most telling first.
     fn examples(&self, view: &Value) -> Vec<Value>;
+
+    /// Judges the decisions of a finished game, step by step.
+    fn review(&self, records: Records<'_>, wish: ReviewWish) -> Result<Reviewing, String>;
+
+    /// Plays games between the house's strategies and reviews them, to see what reviews are worth.
+    /// Calls `goes_on` after each game with the result so far, and stops once it returns false.
+    fn review_trial(
+        &self,
+        seats: usize,
+        games: u64,
+        deals: Option<u32>,
+        goes_on: &mut dyn FnMut(&ReviewTrial) -> bool,
+    ) -> Result<ReviewTrial, String>;
 
     /// Plays a game at random, by the default options and without a hall; how many moves that took.
     fn play_at_random(&self, seats: usize, seed: Seed) -> u64;
@@ -205,6 +221,20 @@ impl<G: Playable> AnyGame for GameOf<G> {
         let examples = G::View::deserialize(view).map(|view| G::examples(&view));
         let written = |action: &G::Action| serde_json::to_value(action).ok();
         examples.unwrap_or_default().iter().filter_map(written).collect()
+    }
+
+    fn review(&self, records: Records<'_>, wish: ReviewWish) -> Result<Reviewing, String> {
+        reviewing::review::<G>(records, wish)
+    }
+
+    fn review_trial(
+        &self,
+        seats: usize,
+        games: u64,
+        deals: Option<u32>,
+        goes_on: &mut dyn FnMut(&ReviewTrial) -> bool,
+    ) -> Result<ReviewTrial, String> {
+        reviewing::trial::<G>(seats, games, deals, goes_on)
     }
 
     fn play_at_random(&self, seats: usize, seed: Seed) -> u64 {

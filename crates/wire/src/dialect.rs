@@ -6,7 +6,7 @@ use hall::{
     AfterEnd, AwayInPlay, Broadcast, Chair, GameHooks, Ids, Names, Policy, Start, Terms, WayBack,
 };
 use rules::any::{AnyConfig, Strategy};
-use rules::{BotKind, Game};
+use rules::{BotKind, Game, Reviewable};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -83,7 +83,7 @@ impl<G: Game> std::fmt::Debug for Dialect<G> {
 }
 
 /// A game that can be hosted: its options, house bots and protocols.
-pub trait Playable: Game {
+pub trait Playable: Reviewable {
     /// Everything `--set GAME.KEY=VALUE` reaches: rule options, table policy and, flattened in,
     /// the [`HouseOptions`].
     type Options: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static;

@@ -22,6 +22,7 @@ mod json_values;
 mod manual;
 mod observer;
 mod retold;
+mod reviewing;
 mod roster;
 mod sent;
 mod trial;
@@ -47,6 +48,13 @@ pub use frame::{Frame, Framer, Garbage, Lines};
 pub use json_values::JsonValues;
 pub use observer::{Observer, Watch};
 pub use retold::{AnySeatTurns, Records, Retold, json_lines};
+pub use review::ENGINE as REVIEW_ENGINE;
+pub use review::trial::Trial as ReviewTrial;
+pub use review::{
+    Choice as ReviewChoice, Decision, KindReview, Mark as ReviewMark, Marks, Point, Progress,
+    Review, SeatReview,
+};
+pub use reviewing::{ReviewWish, Reviewing};
 pub use roster::{Games, Visitor};
 pub use sent::Sent;
 pub use trial::Trial;

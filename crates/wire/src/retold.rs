@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::account::Account;
-use crate::{AnyGame, words};
+use crate::words;
+use crate::any_game::AnyGame;
 
 /// A game as its seats had it, turn by turn.
 #[derive(Clone, Debug, PartialEq)]
