@@ -19,6 +19,7 @@ mod operate;
 mod options;
 mod play;
 mod replay;
+mod review;
 mod serve;
 mod shape;
 #[cfg(test)]
@@ -34,8 +35,8 @@ use wire::Games;
 
 pub use agents::McpArgs;
 pub use bench::{
-    AllArgs, BenchCommand, FleetBenchArgs, HostileArgs, IdleArgs, ReadingArgs, SeatsArgs, SoakArgs,
-    SpectatorArgs, StrategiesArgs, ViewersArgs, WireArgs,
+    AllArgs, BenchCommand, FleetBenchArgs, HostileArgs, IdleArgs, ReadingArgs, ReviewBenchArgs,
+    SeatsArgs, SoakArgs, SpectatorArgs, StrategiesArgs, ViewersArgs, WireArgs,
 };
 pub use check::CheckArgs;
 pub use confinement::{ConfinementArgs, Isolate, JailArgs};
@@ -55,6 +56,7 @@ pub use operate::{
 pub use options::{options, value, with_game};
 pub use play::{BotArgs, PlayArgs};
 pub use replay::ReplayArgs;
+pub use review::ReviewArgs;
 pub use serve::{Flags, SelfCheckArgs};
 pub use shape::{OutputName, WELCOME, completions, manual};
 pub use tournament::{
@@ -172,6 +174,18 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
   parlor replay tasty-tuna-1491j57j --seat 0 --json
   curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
     Replay(ReplayArgs),
+    /// Review a finished game: the win chance of each player, and every decision judged by what its
+    /// player knew.
+    #[command(after_help = "Examples:
+  parlor review tasty-tuna-1491j57j
+  parlor review ./replays/game-1.jsonl --seat 0
+  parlor review game.jsonl --json | jq '.decisions[] | select(.mark == \"blunder\")'
+  parlor review --player ann --last 50
+  parlor review ./replays --player ann
+
+Each decision is tried in many deals of the cards that its player could not see. The same game gets the
+same review every time.")]
+    Review(ReviewArgs),
     /// Connect a house bot to any server of the game.
     #[command(after_help = "Examples:
   parlor bot sushi-go --strategy greedy --name Ann --games 3

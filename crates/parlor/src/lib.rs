@@ -22,6 +22,7 @@ mod play;
 mod printed;
 mod ratings;
 mod replay;
+mod review;
 mod self_check;
 mod serve;
 mod servers;
@@ -64,6 +65,7 @@ pub fn run(roster: &Games) -> ExitCode {
         Command::Drain { remote } => operate::drain(&remote).map(|()| ExitCode::SUCCESS),
         Command::Fleet(args) => fleet::run(&args),
         Command::Replay(args) => replay::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Review(args) => review::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Bot(args) => bot::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Play(args) => play::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Jail(args) => bots::jail::run(&args),

@@ -1,7 +1,7 @@
 //! `parlor replay`: a finished game, played again through the rules and shown.
 
 use std::io::{IsTerminal, Read, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -71,8 +71,8 @@ pub fn run(roster: &Games, args: &ReplayArgs) -> Result<()> {
     output::line("verified")
 }
 
-/// Lists the replays in a folder, each with its players in the order of their places.
-fn list(games: &Games, folder: &Path) -> Result<()> {
+/// The files in a folder that may be replays, in order.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder);
     let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
     let mut files = Vec::new();
@@ -84,8 +84,13 @@ fn list(games: &Games, folder: &Path) -> Result<()> {
     }
     // game-2 comes before game-10.
     files.sort_by_key(|path| (path.as_os_str().len(), path.clone()));
+    Ok(files)
+}
+
+/// Lists the replays in a folder, each with its players in the order of their places.
+fn list(games: &Games, folder: &Path) -> Result<()> {
     let mut shown = 0;
-    for path in &files {
+    for path in &files(folder)? {
         let text = std::fs::read_to_string(path);
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
         // Other tools keep other things there.
@@ -232,7 +237,7 @@ fn condensed(parts: Vec<String>) -> Vec<String> {
 }
 
 /// The text of a replay: from a file, standard input, or the archive.
-fn read(games: &Games, game: &str, data: &Path) -> Result<String> {
+pub fn read(games: &Games, game: &str, data: &Path) -> Result<String> {
     if game == "-" {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text)?;
@@ -252,7 +257,7 @@ fn read(games: &Games, game: &str, data: &Path) -> Result<String> {
 
 /// A game in the form of its text.
 #[derive(Debug)]
-struct Game {
+pub struct Game {
     head: Head,
     lines: Vec<StoredRecord>,
 }
@@ -264,7 +269,7 @@ struct Head {
 }
 
 impl Game {
-    fn read(text: &str) -> Result<Game> {
+    pub fn read(text: &str) -> Result<Game> {
         let mut lines = text.lines();
         let head = serde_json::from_str(lines.next().unwrap_or_default())
             .context("the first line does not say which game this is")?;
@@ -274,7 +279,20 @@ impl Game {
         Ok(Game { head, lines: lines.collect::<Result<_>>()? })
     }
 
-    fn rules(&self, games: &Games) -> Result<&'static dyn AnyGame> {
+    pub fn id(&self) -> &str {
+        &self.head.id
+    }
+
+    /// Whether somebody of this name sat down.
+    pub fn has_player(&self, name: &str) -> bool {
+        let seated = |line: &StoredRecord| {
+            let record: Value = serde_json::from_str(&line.record).ok()?;
+            record["seated"]["name"].as_str().map(|seated| seated == name)
+        };
+        self.lines.iter().any(|line| seated(line) == Some(true))
+    }
+
+    pub fn rules(&self, games: &Games) -> Result<&'static dyn AnyGame> {
         let name = &self.head.game;
         games.find(name).map_err(|_| anyhow!("this build does not know the game '{name}'"))
     }
@@ -313,7 +331,7 @@ impl Game {
         }
     }
 
-    fn records(&self) -> Vec<(u64, &str)> {
+    pub fn records(&self) -> Vec<(u64, &str)> {
         self.lines.iter().map(|line| (line.at, &*line.record)).collect()
     }
 }

@@ -7,6 +7,7 @@ mod fleet;
 mod hostile;
 mod idle;
 mod reading;
+mod review;
 mod rules;
 mod seats;
 mod spectators;
@@ -25,6 +26,7 @@ pub fn run(games: &Games, command: &BenchCommand) -> Result<()> {
     match command {
         BenchCommand::Rules { seconds, json } => rules::run(games, *seconds, *json),
         BenchCommand::All(args) => tokio::runtime::Runtime::new()?.block_on(all::run(games, args)),
+        BenchCommand::Review(args) => review::run(games, args),
         BenchCommand::Seats(args) => seats::run(games, args),
         BenchCommand::Strategies(args) => strategies::run(games, args),
         BenchCommand::Wire(args) => drive(wire::run(games, args)),

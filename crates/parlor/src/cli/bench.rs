@@ -37,6 +37,14 @@ pub enum BenchCommand {
   parlor bench strategies subsim --games 100 --seed 1
   parlor bench strategies gamba --strategies random,thrifty --games 1000")]
     Strategies(StrategiesArgs),
+    /// Check that reviews tell good decisions from bad ones.
+    #[command(after_help = "Examples:
+  parlor bench review gamba --games 2000
+  parlor bench review sushi-go --games 100 --deals 64 --json
+
+House bots play against each other, and their games are reviewed. Weaker bots should have more regret,
+luck should average to zero, and a bad decision that is planted at a random turn should get a mark.")]
+    Review(ReviewBenchArgs),
     /// Measure what each seat is worth, with the same house bot in every seat.
     #[command(after_help = "Examples:
   parlor bench seats
@@ -76,6 +84,24 @@ The exit code is 1 if an attack makes turns take more than 1.2 times as long, or
         #[arg(long, default_value_t = 1)]
         seats: usize,
     },
+}
+
+#[derive(Args)]
+pub struct ReviewBenchArgs {
+    /// {games} [default: all].
+    pub game: Option<String>,
+    /// Games to play and review.
+    #[arg(long, default_value_t = 100)]
+    pub games: u64,
+    /// Seats of the table.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub seats: usize,
+    /// Number of deals for each decision [default: the usual one of the game].
+    #[arg(long)]
+    pub deals: Option<u32>,
+    /// Print one JSON object for each game.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]

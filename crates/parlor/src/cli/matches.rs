@@ -59,6 +59,10 @@ pub struct MatchArgs {
     /// Continue the match kept in --out.
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// Afterwards, review up to 200 of the games and list where the new bot loses: its regret by kind of
+    /// decision, and its worst decisions.
+    #[arg(long)]
+    pub review: bool,
     /// Print JSON: one object for each report.
     #[arg(long)]
     pub json: bool,

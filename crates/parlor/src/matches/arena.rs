@@ -82,7 +82,7 @@ impl Arena {
         let stop = Arc::new(AtomicBool::new(false));
         let mut tasks = JoinSet::new();
         let (order, sides) = (program.order(), program.sides());
-        if let Some(strategies) = program.strategies().filter(|_| args.set.is_empty()) {
+        if let Some(strategies) = program.strategies().filter(|_| is_in_memory(args)) {
             let rules = roster.find(wire.game).map_err(anyhow::Error::msg)?;
             let next = Arc::new(AtomicU64::new(program.first));
             for _ in 0..args.concurrency {
@@ -159,6 +159,11 @@ impl Arena {
             None => Ok(()),
         }
     }
+}
+
+/// Whether games of house strategies need no server: nothing but their results is asked for.
+fn is_in_memory(args: &MatchArgs) -> bool {
+    args.set.is_empty() && !args.review
 }
 
 /// A game of house strategies, and how long each seat thought about how many moves.

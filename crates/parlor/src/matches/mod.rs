@@ -4,6 +4,7 @@ use wire::Games;
 mod arena;
 mod book;
 mod report;
+mod reviews;
 mod series;
 
 use std::collections::BTreeMap;
@@ -26,6 +27,7 @@ use crate::terminal::{Interrupt, Unreadable, interrupt, output};
 use arena::{Arena, Program};
 use book::Book;
 use report::Subject;
+use reviews::Reviews;
 use series::Series;
 
 /// How often progress is printed on a terminal.
@@ -67,9 +69,11 @@ async fn play(roster: &Games, args: &MatchArgs) -> Result<ExitCode> {
     };
     introduce(args, &subject, &program.bots)?;
     let arena = Arena::open(roster, wire, args, program).await?;
-    let venue = Venue { arena, book, interrupt };
+    let mut reviews = Reviews::new(args.review, labels[0]);
+    let venue = Venue { arena, book, interrupt, reviews: &mut reviews };
     let (verdict, interrupt) = follow(args, &subject, &mut series, venue).await?;
     report(args, &subject, &series, verdict)?;
+    reviews.tell(roster, args.json)?;
     if let Some(interrupt) = interrupt {
         return Err(interrupt.into());
     }
@@ -192,10 +196,11 @@ fn copies<'a>(bots: impl Iterator<Item = &'a Kind>) -> Result<Vec<Kind>, Unreada
 }
 
 /// Where games come from, where they are kept, and what interrupts them.
-struct Venue<I> {
+struct Venue<'a, I> {
     arena: Arena,
     book: Option<Book>,
     interrupt: I,
+    reviews: &'a mut Reviews,
 }
 
 /// Counts games until the match is decided, long enough or interrupted.
@@ -203,9 +208,9 @@ async fn follow(
     args: &MatchArgs,
     subject: &Subject,
     series: &mut Series,
-    venue: Venue<impl Future<Output = Interrupt>>,
+    venue: Venue<'_, impl Future<Output = Interrupt>>,
 ) -> Result<(Verdict, Option<Interrupt>)> {
-    let Venue { mut arena, mut book, interrupt } = venue;
+    let Venue { mut arena, mut book, interrupt, reviews } = venue;
     let mut interrupt = pin!(interrupt);
     let mut told = Instant::now();
     let mut verdict = decided(args, subject, series);
@@ -222,6 +227,9 @@ async fn follow(
         };
         if let (Some(book), Some((replay, printed))) = (&book, &replay) {
             book.keep_replay(&game.table, replay, printed)?;
+        }
+        if let Some((replay, _)) = replay {
+            reviews.keep(&game, replay);
         }
         let mut block = series.add(game);
         while let Some(whole) = block {
