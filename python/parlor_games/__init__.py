@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .core import Plane as Plane
     from .core import Spec as Spec
     from .core import State as State
+    from .core import Value as Value
+    from .core import review as review
     from .core import spec as spec
     from .matches import MatchResult as MatchResult
     from .matches import match as match
@@ -29,6 +31,8 @@ _LATER = {
     "Plane": "core",
     "Spec": "core",
     "State": "core",
+    "Value": "core",
+    "review": "core",
     "spec": "core",
     "MatchResult": "matches",
     "match": "matches",

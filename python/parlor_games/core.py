@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
@@ -103,6 +105,23 @@ def spec(game: str, seats: int = 2, config: Mapping[str, Any] | None = None) -> 
         for c in told.pop("codes")
     )
     return Spec(planes=planes, codes=codes, **told)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A candidate action, and the share of opponents that its player finishes ahead of with it."""
+
+    action: Any
+    value: float
+    error: float
+
+
+def review(
+    file: str | PathLike[str], *, seat: int | None = None, deals: int | None = None
+) -> dict[str, Any]:
+    """Judges the decisions of a finished game: the JSON of `parlor review FILE --json`."""
+    text = Path(file).read_text(encoding="utf-8")
+    return dict(json.loads(_parlor.review(text, seat, deals)))
 
 
 class State:
@@ -229,6 +248,22 @@ class State:
         saved = json.loads(text)
         raw = _parlor.RawState.load(saved["game"], text)
         return State(saved["game"], saved["seats"], config=saved["config"], _raw=raw)
+
+    @staticmethod
+    def from_replay(file: str | PathLike[str], turn: int = 0) -> State:
+        """A game of a replay file, as it was before a turn."""
+        raw = _parlor.RawState.from_replay(Path(file).read_text(encoding="utf-8"), turn)
+        saved = json.loads(raw.serialize())
+        return State(saved["game"], saved["seats"], config=saved["config"], _raw=raw)
+
+    def values(self, deals: int | None = None, seed: int = 0) -> list[Value]:
+        """What the actions of the seat to play are worth by what it knows, the best first.
+
+        Hidden cards are dealt again `deals` times, and house bots play on. Where actions are too
+        many, these are the candidates that house bots propose.
+        """
+        told = self._raw.values(deals, seed)
+        return [Value(json.loads(action), value, error) for action, value, error in told]
 
     def resample(self, seat: int, seed: int = 0) -> State:
         """A clone in which everything `seat` cannot know is dealt again, for bots that search.

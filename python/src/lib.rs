@@ -14,6 +14,20 @@ fn spec(game: &str, config: &str, seats: usize) -> PyResult<String> {
     serde_json::to_string(&spec).map_err(|why| PyValueError::new_err(why.to_string()))
 }
 
+/// The review of a replay file's text, as JSON; other threads go on meanwhile.
+#[pyfunction]
+#[pyo3(signature = (text, seat, deals))]
+fn review(
+    py: Python<'_>,
+    text: &str,
+    seat: Option<u8>,
+    deals: Option<u32>,
+) -> PyResult<String> {
+    let seat = seat.map(rules::Seat);
+    let review = py.detach(|| gym::review(text, seat, deals)).map_err(wrong)?;
+    serde_json::to_string(&review).map_err(|why| PyValueError::new_err(why.to_string()))
+}
+
 fn wrong(why: gym::Error) -> PyErr {
     PyValueError::new_err(why.to_string())
 }
@@ -23,6 +37,7 @@ fn _parlor(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("WAIT", gym::WAIT)?;
     module.add("GAMES", gym::NAMES)?;
     module.add_function(wrap_pyfunction!(spec, module)?)?;
+    module.add_function(wrap_pyfunction!(review, module)?)?;
     module.add_class::<reader::RawReader>()?;
     module.add_class::<state::RawState>()?;
     module.add_class::<batch::RawBatch>()

@@ -98,6 +98,12 @@ impl RawState {
         gym::load(game, text).map(RawState::around).map_err(wrong)
     }
 
+    /// A game of a replay file's text, as it was before a turn.
+    #[staticmethod]
+    fn from_replay(text: &str, turn: u64) -> PyResult<RawState> {
+        gym::from_replay(text, turn).map(RawState::around).map_err(wrong)
+    }
+
     #[getter]
     fn game(&self) -> &'static str {
         self.game
@@ -185,6 +191,18 @@ impl RawState {
 
     fn legal(&self) -> PyResult<Option<String>> {
         self.state().legal().map_err(wrong)
+    }
+
+    /// Candidate actions as JSON, each with its value and error; other threads go on meanwhile.
+    #[pyo3(signature = (deals, seed))]
+    fn values(
+        &self,
+        py: Python<'_>,
+        deals: Option<u32>,
+        seed: u64,
+    ) -> PyResult<Vec<(String, f64, f64)>> {
+        let values = py.detach(|| self.state().values(deals, seed)).map_err(wrong)?;
+        Ok(values.into_iter().map(|one| (one.action, one.value, one.error)).collect())
     }
 
     fn returns(&self) -> Vec<f32> {

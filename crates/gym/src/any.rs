@@ -1,14 +1,15 @@
 //! The same without types: a game by its name, its settings, views and actions as JSON.
 
+use ::review::{ReplayFile, Review};
 use games::gamba::Gamba;
 use games::labyrinth::Labyrinth;
 use games::subsim::SubSim;
 use games::sushi_go::SushiGo;
 use games::tiger_dragon::TigerDragon;
-use rules::{Game, Outcome, Seat, SeatSet, Seed, Viewer};
+use rules::{Game, Outcome, Reviewable, Seat, SeatSet, Seed, Viewer};
 use serde::Serialize;
 
-use crate::{Batch, Encode, Error, Reader, Rows, Spec, State};
+use crate::{Batch, Encode, Error, Reader, Rows, Spec, State, Valued, values};
 
 /// Every game there is, by its name.
 pub const NAMES: [&str; 5] =
@@ -38,6 +39,8 @@ pub trait AnyState: Send {
     fn views(&self, viewer: Viewer) -> Result<Vec<String>, Error>;
     /// Every legal action of the seat to play; none where there are too many.
     fn legal(&self) -> Result<Option<String>, Error>;
+    /// What the candidates of the seat to play are worth, the best first.
+    fn values(&self, deals: Option<u32>, seed: u64) -> Result<Vec<Valued>, Error>;
     fn outcome(&self) -> Option<&Outcome>;
     fn returns(&self) -> Vec<f32>;
     fn save(&self) -> Result<String, Error>;
@@ -82,7 +85,7 @@ pub fn state(
     struct New<'a>(&'a str, usize, Seed);
     impl Task for New<'_> {
         type Done = Box<dyn AnyState>;
-        fn run<G: Encode>(self) -> Result<Self::Done, Error> {
+        fn run<G: Encode + Reviewable>(self) -> Result<Self::Done, Error> {
             Ok(Box::new(State::<G>::new(read(self.0)?, self.1, self.2)?))
         }
     }
@@ -94,11 +97,37 @@ pub fn load(name: &str, text: &str) -> Result<Box<dyn AnyState>, Error> {
     struct Load<'a>(&'a str);
     impl Task for Load<'_> {
         type Done = Box<dyn AnyState>;
-        fn run<G: Encode>(self) -> Result<Self::Done, Error> {
+        fn run<G: Encode + Reviewable>(self) -> Result<Self::Done, Error> {
             Ok(Box::new(State::<G>::load(self.0)?))
         }
     }
     with(name, Load(text))
+}
+
+/// A game from the text of a replay file, as it was before a turn.
+pub fn from_replay(text: &str, turn: u64) -> Result<Box<dyn AnyState>, Error> {
+    struct Load(ReplayFile, u64);
+    impl Task for Load {
+        type Done = Box<dyn AnyState>;
+        fn run<G: Encode + Reviewable>(self) -> Result<Self::Done, Error> {
+            Ok(Box::new(State::<G>::from_replay(&self.0, self.1)?))
+        }
+    }
+    let file = ReplayFile::read(text).map_err(Error::Unreadable)?;
+    with(&file.game.clone(), Load(file, turn))
+}
+
+/// The review of a replay file.
+pub fn review(text: &str, seat: Option<Seat>, deals: Option<u32>) -> Result<Review, Error> {
+    struct Judge(ReplayFile, Option<Seat>, Option<u32>);
+    impl Task for Judge {
+        type Done = Review;
+        fn run<G: Encode + Reviewable>(self) -> Result<Self::Done, Error> {
+            values::review::<G>(&self.0, self.1, self.2)
+        }
+    }
+    let file = ReplayFile::read(text).map_err(Error::Unreadable)?;
+    with(&file.game.clone(), Judge(file, seat, deals))
 }
 
 /// Many games at once.
@@ -112,7 +141,7 @@ pub fn batch(
     struct New<'a>(&'a str, usize, usize, u64);
     impl Task for New<'_> {
         type Done = Box<dyn AnyBatch>;
-        fn run<G: Encode>(self) -> Result<Self::Done, Error> {
+        fn run<G: Encode + Reviewable>(self) -> Result<Self::Done, Error> {
             Ok(Box::new(Batch::<G>::new(read(self.0)?, self.1, self.2, self.3)?))
         }
     }
@@ -124,7 +153,7 @@ pub fn load_batch(name: &str, text: &str) -> Result<Box<dyn AnyBatch>, Error> {
     struct Load<'a>(&'a str);
     impl Task for Load<'_> {
         type Done = Box<dyn AnyBatch>;
-        fn run<G: Encode>(self) -> Result<Self::Done, Error> {
+        fn run<G: Encode + Reviewable>(self) -> Result<Self::Done, Error> {
             Ok(Box::new(Batch::<G>::load(self.0)?))
         }
     }
@@ -136,7 +165,7 @@ pub fn reader(name: &str, config: &str, seats: usize) -> Result<Box<dyn AnyReade
     struct New<'a>(&'a str, usize);
     impl Task for New<'_> {
         type Done = Box<dyn AnyReader>;
-        fn run<G: Encode>(self) -> Result<Self::Done, Error> {
+        fn run<G: Encode + Reviewable>(self) -> Result<Self::Done, Error> {
             Ok(Box::new(Reader::<G>::new(read(self.0)?, self.1)))
         }
     }
@@ -150,7 +179,7 @@ pub fn spec(name: &str, config: &str, seats: usize) -> Result<Spec, Error> {
     struct Describe<'a>(&'a str, usize);
     impl Task for Describe<'_> {
         type Done = Spec;
-        fn run<G: Encode>(self) -> Result<Spec, Error> {
+        fn run<G: Encode + Reviewable>(self) -> Result<Spec, Error> {
             let config = G::seated(read::<G::Config>(self.0)?, self.1);
             // Only what can be played has a meaning.
             G::setup(&config, self.1, Seed::from_number(0))?;
@@ -163,7 +192,7 @@ pub fn spec(name: &str, config: &str, seats: usize) -> Result<Spec, Error> {
 /// Something to do with a game that is known by name only.
 trait Task {
     type Done;
-    fn run<G: Encode>(self) -> Result<Self::Done, Error>;
+    fn run<G: Encode + Reviewable>(self) -> Result<Self::Done, Error>;
 }
 
 fn with<T: Task>(name: &str, task: T) -> Result<T::Done, Error> {
@@ -185,7 +214,7 @@ fn write(value: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|why| Error::Unreadable(why.to_string()))
 }
 
-impl<G: Encode> AnyState for State<G> {
+impl<G: Encode + Reviewable> AnyState for State<G> {
     fn spec(&self) -> &Spec {
         self.spec()
     }
@@ -248,6 +277,10 @@ impl<G: Encode> AnyState for State<G> {
             Some(count) if count <= LISTED => game.legal(seat).as_ref().map(write).transpose(),
             _ => Ok(None),
         }
+    }
+
+    fn values(&self, deals: Option<u32>, seed: u64) -> Result<Vec<Valued>, Error> {
+        self.values(deals, seed)
     }
 
     fn outcome(&self) -> Option<&Outcome> {

@@ -30,6 +30,7 @@ mod state;
 mod subsim;
 mod sushi_go;
 mod tiger_dragon;
+mod values;
 
 #[cfg(test)]
 mod tests;
@@ -38,13 +39,17 @@ use std::fmt::Debug;
 
 use rules::{BotKind, Determinise, Dice, Seat};
 
-pub use any::{AnyBatch, AnyReader, AnyState, NAMES, batch, load, load_batch, reader, spec, state};
+pub use any::{
+    AnyBatch, AnyReader, AnyState, NAMES, batch, from_replay, load, load_batch, reader, review,
+    spec, state,
+};
 pub use batch::{Batch, Buffers, Rows, WAIT};
 pub use play::Play;
 pub use reader::Reader;
 pub use redeal::{Past, Recall};
 pub use spec::{Codes, Plane, Spec, legal_codes};
 pub use state::{RANDOM, State, UNIFORM};
+pub use values::Valued;
 
 /// A game whose actions and views can be written as numbers.
 ///

@@ -68,6 +68,16 @@ impl<G: Encode> State<G> {
         &self.spec
     }
 
+    /// The settings it is played by.
+    pub(crate) fn config(&self) -> &G::Config {
+        &self.config
+    }
+
+    /// Everything that was done so far.
+    pub(crate) fn actions(&self) -> impl Iterator<Item = &G::Action> {
+        self.log.iter().filter_map(Entry::action)
+    }
+
     pub fn play(&self) -> &Play<G> {
         &self.play
     }
@@ -119,7 +129,7 @@ impl<G: Encode> State<G> {
     /// them, and is asked before the others.
     pub fn resample(&mut self, seat: Seat, seed: Seed) -> Result<(), Error> {
         let mut dice = Dice::new(&seed, "resample", 0);
-        let actions = self.log.iter().filter_map(Entry::action);
+        let actions = self.actions();
         let play = self.play.resampled(seat, &self.config, actions, &mut dice);
         let over = self.play.to_play().is_none();
         self.play = play.ok_or(if over { Error::NothingHidden } else { Error::NoDeal(seat) })?;

@@ -8,6 +8,7 @@ mod redeals;
 mod specs;
 mod states;
 mod tables;
+mod values;
 
 use std::collections::BTreeSet;
 
