@@ -28,6 +28,18 @@ export async function getLines(address) {
   return lines(await (await get(address, "application/jsonl")).text());
 }
 
+/** JSON Lines as they come, one value at a time. @param {string} address @param {(value: any) => void} take @param {AbortSignal} signal */
+export async function streamLines(address, take, signal) {
+  const response = await get(address, "application/jsonl", { signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+    const whole = (rest + piece.value).split("\n");
+    rest = whole.pop() ?? "";
+    whole.filter((line) => line.trim() !== "").forEach((line) => take(JSON.parse(line)));
+  }
+}
+
 /** Sends text, reads JSON Lines. @param {string} address @param {string} body @param {string} [bearer] @returns {Promise<any[]>} */
 export async function postLines(address, body, bearer) {
   /** @type {Record<string, string>} */

@@ -78,6 +78,8 @@ export class BoardPage {
     this.objection = () => null;
     /** What stands under the board besides. @type {() => Child} */
     this.below = () => null;
+    /** Turns that a review marks. @type {() => { place: number, word: string }[]} */
+    this.reviewed = () => [];
     /** What lies over the board. @type {() => Child} */
     this.overlay = () => null;
     /** Called whenever the board was drawn. @type {(ctx: import("./types.d.ts").Context) => void} */
@@ -494,7 +496,7 @@ export class BoardPage {
         playing: this.playing,
         speed: this.speed,
         what: over?.words?.split("\n")[0].replace(/^1\. /, "") ?? over?.void ?? "",
-        marks: this.marks,
+        marks: [...this.marks, ...this.reviewed()],
         points: { ...this.board.plot, points: this.points, names: timeline.names(0) },
         width: this.width() - 34,
       },

@@ -174,6 +174,25 @@ export const words = {
     noReplay: "This is not a replay file.",
     whichGame: "A file of frames does not name its game. Drop it on a replay page of that game.",
   },
+  review: {
+    title: "Review",
+    ask: "Review this game",
+    next: "Next mistake",
+    making: (/** @type {number} */ done, /** @type {number} */ all) =>
+      all > 0 ? `Reviewing turn ${done} of ${all}` : "Waiting for the reviewer",
+    broken: "The review was not finished. Try again later.",
+    chance: "Win chance",
+    chanceNote: "share of opponents beaten, in percent, with all cards open",
+    player: "Player",
+    regret: "Regret per decision",
+    luck: "Luck",
+    none: "No decision was found to be a slip or worse.",
+    better: (/** @type {string} */ what, /** @type {string} */ value) => `${what} was ${value}`,
+    judge: (/** @type {number} */ deals) =>
+      `Each decision was tried in ${deals} deals of what its player could not see. House bots are the judge: they play every deal to the end.`,
+    /** @type {Record<string, string>} */
+    kinds: { best: "Best", fine: "Fine", slip: "Slip", mistake: "Mistake", blunder: "Blunder" },
+  },
   live: {
     live: "Live",
     replay: "Replay",

@@ -5,6 +5,7 @@ import { BoardPage } from "../boardpage.js";
 import { h } from "../dom.js";
 import { about, board as loadBoard } from "../games.js";
 import { onDrop, readReplay } from "../replayfile.js";
+import { ReviewPanel } from "../review.js";
 import { loading, show, stateOf } from "../shell.js";
 import { words } from "../texts.js";
 
@@ -27,7 +28,9 @@ export default async function replay(game, id) {
 export async function showReplay(game, id, messages) {
   const [telling, board] = await Promise.all([about(game), loadBoard(game)]);
   const page = new BoardPage({ game, id, telling, board, mode: "replay" });
-  page.below = () => links(page);
+  const panel = new ReviewPanel(page);
+  page.below = () => [links(page, panel), panel.view()];
+  page.reviewed = () => panel.marks();
   open(page, messages);
   onDrop((file) => dropped(file, page), page.ended.signal);
 }
@@ -82,8 +85,8 @@ async function dropped(file, page) {
   }
 }
 
-/** @param {BoardPage} page */
-function links(page) {
+/** @param {BoardPage} page @param {ReviewPanel} panel */
+function links(page, panel) {
   const address = `/api/v1/results/${page.game}/${encodeURIComponent(page.id)}`;
   const { frames, file, drop } = words.replay;
   // A link to a turn may be followed while the game goes on: this is what was played so far.
@@ -97,6 +100,7 @@ function links(page) {
       page.shareButton(),
     ];
   return [
+    panel.button(),
     page.shareButton(),
     h(
       "a",

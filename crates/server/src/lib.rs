@@ -44,7 +44,7 @@ use hosting::{HallHandle, Owners, Thinkers};
 use house::{AuditKeeper, Health, Lapsing, Metrics, Pen, RegisterKeeper};
 use http::{Access, AdminToken, AppState, Guard};
 use opening::Opening;
-use reading::Replays;
+use reading::{Replays, Reviews};
 use transcript::Wires;
 use transport::Tls;
 
@@ -228,6 +228,9 @@ impl Server {
         let patience = Duration::from_millis(opening.settings.fleet.lease_ms);
         let health = Health::new(metrics.clone(), owners.clone(), roster.names(), patience);
         let health = Arc::new(health);
+        let shelf = opening.settings.data.as_ref().map(|data| data.join("reviews"));
+        let reviews = Reviews::start(metrics.clone(), shelf);
+        let reviews = reviews.context("cannot start the thread of reviews")?;
         let house = AppState {
             hosted: hosted.clone(),
             drain: drain.clone(),
@@ -244,6 +247,7 @@ impl Server {
             ports: Arc::new(sockets.ports()?),
             ladders: http::Ladders::default(),
             replays: opening.replays.clone(),
+            reviews,
             room: http::Room::new(opening.settings.limits.answer_mb),
             register,
             tickets: tickets.clone(),

@@ -28,6 +28,7 @@ mod players;
 mod ratings;
 mod replay_file;
 mod results;
+mod reviews;
 mod room;
 pub mod secured;
 mod serving;
@@ -95,6 +96,7 @@ pub fn router(app: AppState, guard: Arc<Guard>) -> Router {
         .merge(home::routes())
         .merge(results::routes())
         .merge(replay_file::routes())
+        .merge(reviews::routes())
         .merge(tournaments::routes())
         .merge(entry::routes())
         .merge(names::routes())

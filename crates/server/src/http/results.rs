@@ -357,7 +357,7 @@ fn may_see(caller: &Caller, info: &TableInfo, eyes: Eyes) -> Result<(), ApiError
 }
 
 /// Whether somebody may see a game that is over.
-fn may_know_deal(app: &AppState, caller: &Caller, replay: &Replay) -> Result<(), ApiError> {
+pub fn may_know_deal(app: &AppState, caller: &Caller, replay: &Replay) -> Result<(), ApiError> {
     everybody_may_know_deal(app, replay)
         .or_else(|refused| caller.demand(Scope::Organise).map(|_| ()).map_err(|_| refused))
 }
@@ -392,7 +392,7 @@ fn check_seat(eyes: Eyes, seats: usize) -> Result<(), ApiError> {
     }
 }
 
-fn find(archive: &dyn Archive, game: &str, id: &str) -> Result<Replay, ApiError> {
+pub fn find(archive: &dyn Archive, game: &str, id: &str) -> Result<Replay, ApiError> {
     let found = archive.replay(Kind::Table, game, id).map_err(|error| unread(&error))?;
     found.ok_or_else(|| ApiError::not_found(format!("no finished game '{id}' of {game}")))
 }

@@ -14,7 +14,7 @@ use crate::gate::{Limits, Ports};
 use crate::hosting::{HallHandle, HostedGame};
 use crate::house::{AuditLog, Health, HttpOptions, Metrics, RegisterHandle, Tickets};
 use crate::journal::JournalWriter;
-use crate::reading::Replays;
+use crate::reading::{Replays, Reviews};
 use crate::transcript::Wires;
 
 /// What every handler may use.
@@ -35,6 +35,7 @@ pub struct AppState {
     pub ladders: Ladders,
     /// Who does long work for those who read.
     pub replays: Replays,
+    pub reviews: Reviews,
     /// The room for long answers.
     pub room: Room,
     /// What the house knows, such as whose names are whose.

@@ -6,6 +6,7 @@ mod placements;
 mod profile;
 mod ratings;
 mod replays;
+mod reviews;
 mod strengths;
 mod trail;
 
@@ -14,5 +15,6 @@ pub use placements::Placement;
 pub use profile::{Moves, Record};
 pub use ratings::{Ladder, Per};
 pub use replays::{Asker, Replays, Stop, Undone};
+pub use reviews::Reviews;
 pub use strengths::{Found, Strengths};
 pub use trail::Point;

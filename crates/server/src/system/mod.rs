@@ -13,6 +13,6 @@ pub use loopback::{OperatorLink, OperatorListener, PLACE, connect};
 #[cfg(unix)]
 pub use unix::{OperatorLink, OperatorListener, PLACE, connect};
 #[cfg(unix)]
-pub use unix::{descriptors, free_bytes, machine_name, thread_cpu};
+pub use unix::{descriptors, free_bytes, give_way, machine_name, thread_cpu};
 #[cfg(windows)]
-pub use windows::{descriptors, free_bytes, machine_name, thread_cpu};
+pub use windows::{descriptors, free_bytes, give_way, machine_name, thread_cpu};

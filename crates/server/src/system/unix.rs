@@ -20,6 +20,20 @@ pub fn thread_cpu() -> Duration {
     Duration::new(used.tv_sec as u64, used.tv_nsec as u32)
 }
 
+/// Gives this thread a lower priority than all others of the program, where the system has
+/// priorities of threads.
+pub fn give_way() {
+    /// Halfway to the lowest.
+    #[cfg(target_os = "linux")]
+    const NICENESS: i32 = 10;
+    #[cfg(target_os = "linux")]
+    if let Err(error) =
+        rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICENESS)
+    {
+        tracing::debug!(%error, "a thread keeps its priority");
+    }
+}
+
 /// How many files and sockets this program may have open, if that is limited.
 pub fn descriptors() -> Option<u64> {
     getrlimit(Resource::Nofile).current
