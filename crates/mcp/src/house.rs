@@ -49,6 +49,14 @@ pub trait House: Send + Sync + 'static {
         table: &str,
         caller: &Parts,
     ) -> impl Future<Output = Result<Vec<String>, String>> + Send;
+
+    /// The review of a finished game. The error says why there is none.
+    fn review(
+        &self,
+        game: &str,
+        table: &str,
+        caller: &Parts,
+    ) -> impl Future<Output = Result<Value, String>> + Send;
 }
 
 /// What to know about a game before playing it.

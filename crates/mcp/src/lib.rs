@@ -1,6 +1,6 @@
 //! Language models at the tables: the Model Context Protocol on top of the JSON protocol.
 //!
-//! An [`Endpoint`] offers ten tools to any client of the protocol: list, sit down, wait, look,
+//! An [`Endpoint`] offers eleven tools to any client of the protocol: list, sit down, wait, look,
 //! move. An agent has only its seat's token, which it sends with every call. Nothing is kept for it
 //! in between, so any server that has the table can continue, also after a restart. Between calls a
 //! [`line`] keeps the seat occupied and receives what happens there.

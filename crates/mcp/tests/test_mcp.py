@@ -24,6 +24,7 @@ TOOLS = [
     "legal_actions",
     "act",
     "history",
+    "review",
     "leave",
 ]
 WEAKEST = {
@@ -443,5 +444,7 @@ def test_history_is_told_during_the_game_and_after_it(server):
         for arguments in [{"seat": player.seat}, {"game": "gamba", "table": table}]:
             wrong, text = await player.call("history", **arguments)
             assert not wrong and "turn 1" in text
+        wrong, text = await player.call("review", game="gamba", table=table)
+        assert not wrong and "mean regret" in text
 
     run(server, play)

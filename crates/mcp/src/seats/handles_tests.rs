@@ -53,6 +53,10 @@ impl House for Busy {
     ) -> Result<Vec<String>, String> {
         pending().await
     }
+
+    async fn review(&self, _game: &str, _table: &str, _caller: &Parts) -> Result<Value, String> {
+        pending().await
+    }
 }
 
 fn caller() -> Parts {

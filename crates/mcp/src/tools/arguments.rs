@@ -111,6 +111,15 @@ pub struct History {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+pub struct Review {
+    /// The game.
+    pub game: String,
+    /// The id of a table whose game is over.
+    pub table: String,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Leave {
     /// Your seat, as join gave it.
     pub seat: String,

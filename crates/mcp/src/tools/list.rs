@@ -7,10 +7,10 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 
 use super::arguments::{
-    Act, History, Join, Leave, LegalActions, ListGames, ListTables, Look, Rules, WaitTurn,
+    Act, History, Join, Leave, LegalActions, ListGames, ListTables, Look, Review, Rules, WaitTurn,
 };
 
-/// All ten tools.
+/// All eleven tools.
 pub fn list() -> Vec<Tool> {
     vec![
         reads::<ListGames>(
@@ -39,6 +39,11 @@ pub fn list() -> Vec<Tool> {
              refused changes nothing: choose another.",
         ),
         reads::<History>("history", "Show what has happened in a game."),
+        reads::<Review>(
+            "review",
+            "Judge the decisions of a finished game: the worst ones, and what would have been better. \
+             Takes some seconds.",
+        ),
         writes::<Leave>("leave", "Give up your seat. A running game continues without you."),
     ]
 }

@@ -1,4 +1,4 @@
-//! The ten tools: what each does with what it was given.
+//! The eleven tools: what each does with what it was given.
 
 mod arguments;
 mod list;
@@ -14,7 +14,7 @@ use tokio::time::timeout;
 pub use list::list;
 
 use arguments::{
-    Act, History, Join, Leave, LegalActions, ListGames, ListTables, Look, Rules, WaitTurn,
+    Act, History, Join, Leave, LegalActions, ListGames, ListTables, Look, Review, Rules, WaitTurn,
 };
 
 use crate::seats::{Seat, Seats, Situation, Status};
@@ -50,6 +50,7 @@ pub async fn call<H: House>(
         "legal_actions" => then(given.read(), |legal| call.legal_actions(legal)).await,
         "act" => then(given.read(), |act| call.act(act)).await,
         "history" => then(given.read(), |history| call.history(history)).await,
+        "review" => then(given.read(), |review| call.review(review)).await,
         "leave" => then(given.read(), |leave: Leave| call.leave(leave.seat)).await,
         _ => return None,
     };
@@ -204,6 +205,13 @@ impl<H: House> Call<'_, H> {
         let story = self.seats.house.story(game, table, self.caller).await;
         let none = |why| Refused::new("unknown-table", why, "list_tables names tables.");
         Ok(words::story(&story.map_err(none)?, from.unwrap_or(0)))
+    }
+
+    async fn review(&self, asked: Review) -> Result<Reply, Refused> {
+        self.seats.guide(&asked.game)?;
+        let review = self.seats.house.review(&asked.game, &asked.table, self.caller).await;
+        let none = |why| Refused::new("no-review", why, "Only finished games are reviewed.");
+        Ok(words::review(review.map_err(none)?))
     }
 
     async fn leave(&self, handle: String) -> Result<Reply, Refused> {

@@ -2,12 +2,14 @@
 
 mod position;
 mod reply;
+mod review;
 mod tournament;
 
 use serde_json::{Value, json};
 
 pub use position::Position;
 pub use reply::Reply;
+pub use review::review;
 pub use tournament::Cup;
 
 use crate::{Guide, Refused, TableCard};
@@ -22,6 +24,7 @@ pub fn example(tool: &str) -> String {
         "legal_actions" => r#"{"seat":"gamba:TOKEN","contains":"play"}"#,
         "act" => r#"{"seat":"gamba:TOKEN","seq":0,"action":{"play":["6S"]}}"#,
         "history" => r#"{"seat":"gamba:TOKEN","from":0}"#,
+        "review" => r#"{"game":"gamba","table":"ROOM_1"}"#,
         _ => "{}",
     };
     format!("Arguments that work: {arguments}")

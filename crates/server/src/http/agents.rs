@@ -15,6 +15,7 @@ use tower_service::Service;
 
 use super::long_answer::STEPS_PER_REQUEST;
 use super::results::everybody_may_know_deal;
+use super::reviews;
 use super::{ApiError, AppState, Bill, Caller};
 use crate::gate::{Admission, Limit};
 use crate::hosting::Vehicle;
@@ -134,6 +135,12 @@ impl House for AppState {
             Undone::Crowded => ApiError::from(undone).why().to_owned(),
             Undone::Broken(_) => "this game cannot be played again".to_owned(),
         })?
+    }
+
+    async fn review(&self, game: &str, table: &str, caller: &Parts) -> Result<Value, String> {
+        let review = reviews::whole(self, &bill(caller), game, table).await;
+        let review = review.map_err(|error| error.why().to_owned())?;
+        serde_json::from_str(&review).map_err(|error| error.to_string())
     }
 }
 
