@@ -7,7 +7,7 @@ import { seatColour } from "./marks.js";
 import { plot } from "./plot.js";
 import { words } from "./texts.js";
 
-/** So many mistakes are listed. */
+/** How many mistakes are listed. */
 const LISTED = 8;
 const WRONG = ["slip", "mistake", "blunder"];
 
@@ -97,7 +97,10 @@ export class ReviewPanel {
 
   /** For the scrubber. */
   marks() {
-    const marks = this.mistakes().map(({ seq, mark }) => ({ place: this.placeOf(seq), word: mark }));
+    const marks = this.mistakes().map(({ seq, mark }) => ({
+      place: this.placeOf(seq),
+      word: mark,
+    }));
     return marks.filter(({ place }) => place >= 0);
   }
 
@@ -159,7 +162,8 @@ export class ReviewPanel {
     const width = Math.max(200, page.width() - 170);
     const line = this.review?.line ?? [];
     const names = page.timeline.names(0);
-    const values = (/** @type {number} */ seq) => line.findLast((point) => point.seq <= seq)?.values;
+    const values = (/** @type {number} */ seq) =>
+      line.findLast((point) => point.seq <= seq)?.values;
     const points = page.timeline.updates.map(({ seq }, place) => {
       const found = place === page.timeline.last ? line.at(-1)?.values : values(seq);
       return names.map((_, seat) => (found ? Math.round(1000 * found[seat]) / 10 : null));
@@ -208,9 +212,12 @@ export class ReviewPanel {
         h(
           "tr",
           null,
-          [words.review.player, words.review.regret, ...WRONG.map((mark) => kinds[mark]), words.review.luck].map(
-            (head) => h("th", { scope: "col" }, head),
-          ),
+          [
+            words.review.player,
+            words.review.regret,
+            ...WRONG.map((mark) => kinds[mark]),
+            words.review.luck,
+          ].map((head) => h("th", { scope: "col" }, head)),
         ),
       ),
       h(
@@ -223,7 +230,11 @@ export class ReviewPanel {
             h("th", { scope: "row", style: { color: seatColour(player.seat) } }, player.name),
             h("td", null, percent(player.regret)),
             WRONG.map((mark) => h("td", null, player.marks[mark])),
-            h("td", null, `${player.luck > 0 ? "+" : ""}${percent(player.luck)} ± ${percent(player.luck_error)}`),
+            h(
+              "td",
+              null,
+              `${player.luck > 0 ? "+" : ""}${percent(player.luck)} ± ${percent(player.luck_error)}`,
+            ),
           ),
         ),
       ),

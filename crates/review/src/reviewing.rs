@@ -50,12 +50,12 @@ impl<G: Reviewable> std::fmt::Debug for Request<G> {
 /// How far a review is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
-    /// So many steps of all are judged.
+    /// How many steps are judged, and how many there are.
     Steps(usize, usize),
     Done(Box<Review>),
 }
 
-/// A review that is made step by step; whoever wants no more of it just stops asking. The last
+/// A review that is made step by step; a caller that wants no more stops asking. The last
 /// item is the review.
 pub struct Reviewing<G: Reviewable> {
     walk: Option<Walk<G>>,

@@ -35,7 +35,7 @@ impl<A> Weighed<A> {
     }
 }
 
-/// So many candidates, and the chosen action, are looked at again after a quarter of the deals.
+/// How many candidates, besides the chosen action, stay after a quarter of the deals.
 const FINALISTS: usize = 4;
 
 /// What the seat's candidates are worth, the best first, and which of them was chosen.

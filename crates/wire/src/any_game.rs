@@ -16,11 +16,13 @@ use serde_json::{Map, Value};
 
 use crate::any_dialect::{AnyDialect, HTTP_PORT, HouseStrategy};
 use crate::house::HouseSession;
-use crate::retold::Records;
 use crate::reviewing::{self, ReviewWish, Reviewing};
 use crate::{
     Clause, Dialect, Framing, Playable, Player, Session, Trial, house, option_help, overlay,
 };
+
+/// The records of a table, as text, each with its time in milliseconds.
+pub type Records<'a> = &'a [(u64, &'a str)];
 
 /// A game of any type.
 pub trait AnyGame: Send + Sync {

@@ -36,7 +36,7 @@ use hall::{Answer, Event, Time};
 
 pub use account::{Account, SeatAccount};
 pub use any_dialect::{AnyDialect, HTTP_PORT, HouseStrategy};
-pub use any_game::AnyGame;
+pub use any_game::{AnyGame, Records};
 pub use clause::{Clause, anchor_of, clause_behind, sections};
 pub use client::{Client, Ending, Player, Reaction, Signs};
 pub use conversation::{Conversation, Mark, Said, Speech};
@@ -47,7 +47,7 @@ pub use dialect::{
 pub use frame::{Frame, Framer, Garbage, Lines};
 pub use json_values::JsonValues;
 pub use observer::{Observer, Watch};
-pub use retold::{AnySeatTurns, Records, Retold, json_lines};
+pub use retold::{AnySeatTurns, Retold, json_lines};
 pub use review::ENGINE as REVIEW_ENGINE;
 pub use review::trial::Trial as ReviewTrial;
 pub use review::{

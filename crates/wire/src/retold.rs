@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::account::Account;
 use crate::words;
-use crate::any_game::AnyGame;
+use crate::any_game::{AnyGame, Records};
 
 /// A game as its seats had it, turn by turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +24,6 @@ pub struct AnySeatTurns {
 /// A game replayed step by step. Many steps produce an empty text; an error is the last item. Each
 /// step is computed only when requested.
 pub type Retold = Box<dyn Iterator<Item = Result<String, String>> + Send>;
-
-/// The records of a table, as text, each with its time in milliseconds.
-pub type Records<'a> = &'a [(u64, &'a str)];
 
 impl dyn AnyGame {
     /// A finished game as these eyes would have seen it, as JSON Lines.

@@ -12,7 +12,7 @@ use crate::replay::Game;
 use crate::review::{Losses, of};
 use crate::terminal::output;
 
-/// So many games are reviewed at most.
+/// The most games that are reviewed.
 const MOST: usize = 200;
 
 /// Games that will be reviewed.

@@ -15,7 +15,7 @@ use crate::replay::{Game, files};
 use crate::terminal::output;
 use crate::terminal::output::count;
 
-/// So many decisions are told.
+/// How many decisions are shown.
 const DECISIONS: usize = 20;
 
 pub fn run(games: &Games, args: &ReviewArgs, player: &str) -> Result<()> {

@@ -4,7 +4,7 @@ use wire::{Decision, Review, ReviewMark, SeatReview};
 
 use crate::terminal::output::count;
 
-/// So many mistakes are told.
+/// How many mistakes are shown.
 const MISTAKES: usize = 10;
 /// A line of values is at most this long.
 const WIDTH: usize = 60;

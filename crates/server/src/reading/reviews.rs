@@ -15,7 +15,7 @@ use super::{Asker, Replays, Undone};
 use crate::house::Metrics;
 use crate::system;
 
-/// So many reviews are kept in memory.
+/// How many reviews are kept in memory.
 const IN_MEMORY: usize = 64;
 
 /// The reviewer, and its shelf.
@@ -36,7 +36,7 @@ impl Reviews {
         std::thread::Builder::new().name("reviews".to_owned()).spawn(move || {
             system::give_way();
             for job in jobs {
-                // Whoever waits for it notices that no answer comes.
+                // The client that waits gets an error: no answer comes.
                 if catch_unwind(AssertUnwindSafe(job)).is_err() {
                     tracing::error!("a review broke down");
                 }
@@ -55,7 +55,7 @@ impl Reviews {
         let work = self.work.clone();
         let done = self.turns.run(asker, move |_| {
             let (tell, told) = channel();
-            // Somebody who has gone is told nothing.
+            // The client may have gone meanwhile.
             let job = move || drop(tell.send(step()));
             work.send(Box::new(job)).expect("the thread lives as long as there are senders");
             told.recv().expect("the step breaks down")

@@ -5,7 +5,7 @@ use rules::{Dice, Game, Past, Reviewable, Seat, Viewer};
 use super::super::{Action, Card, Cards, Gamba, Known, View};
 use super::{position, thrift};
 
-/// One time in so many a quick move is a casual one: else two could pass the same cards back and
+/// One quick move in this many is a casual one: else two could pass the same cards back and
 /// forth for ever.
 const WHIM: usize = 20;
 

@@ -7,7 +7,7 @@ use super::super::rules::{Action, Labyrinth, Phase, View};
 use super::Strategy;
 use super::ariadne::Ariadne;
 
-/// So many turns that look best to [`Ariadne`] are weighed.
+/// How many of the turns that look best to [`Ariadne`] are weighed.
 const PROPOSALS: usize = 6;
 
 impl Reviewable for Labyrinth {

@@ -39,7 +39,7 @@ impl Admiral {
         Admiral { stays: true, ..Admiral::default() }
     }
 
-    /// Takes in what the last turn told of the orders that were given in it, by whomever.
+    /// Takes in what the last turn told. The pings in it may not be what this bot would have ordered.
     pub(super) fn hear(&mut self, view: &View) {
         if !is_too_wide(view) {
             let pings = view.news.iter().flat_map(|report| &report.pings);

@@ -10,13 +10,13 @@ use super::super::rules::{
 use super::admiral::Admiral;
 use super::hunter::{SMALLEST_SUB, charges};
 
-/// So many ways to place the submarines are weighed.
+/// How many ways to place the submarines are weighed.
 const PLACINGS: usize = 4;
-/// So many orders are weighed at most.
+/// The most orders that are weighed.
 const MOST: usize = 12;
 /// A quick move charges up to this range before it pings.
 const REACH: u32 = 9;
-/// For so many turns a quick move goes to the same corner of the map.
+/// How many turns quick moves go to the same square of the map.
 const LEG: u32 = 24;
 
 /// Everything a seat has learned.

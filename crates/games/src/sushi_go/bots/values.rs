@@ -6,9 +6,9 @@ use super::super::rules::{Action, Card, SushiGo, View};
 use super::gourmet::Gourmet;
 use super::plate::Plate;
 
-/// Of the pairs only so many are weighed, those that promise most.
+/// How many pairs are weighed: those that promise most.
 const PAIRS: usize = 6;
-/// One time in so many a quick move is any card: nobody is quite as it is thought to be.
+/// One quick move in this many is any card: players are not quite as one thinks they are.
 const WHIM: usize = 10;
 
 impl Reviewable for SushiGo {
