@@ -12,7 +12,7 @@ import threading
 import numpy as np
 import pytest
 
-from parlor_games import GAMES, Batch, State, spec
+from parlor_games import GAMES, Batch, State, review, spec
 from parlor_games.core import WAIT
 from parlor_games.matches import interval
 
@@ -248,3 +248,22 @@ def test_all_alike_is_not_certain():
     for scores in ([1.0, 1.0], [0.5] * 20, [0.0] * 100):
         low, high = interval(scores)
         assert low < high and low <= scores[0] <= high
+
+
+REPLAY = pathlib.Path(__file__).parents[2] / "crates/gym/src/tests/gamba.jsonl"
+
+
+def test_a_position_of_a_played_game_has_values():
+    state = State.from_replay(REPLAY, turn=2)
+    values = state.values(deals=16)
+    assert len(values) > 1 and all(0 <= one.value <= 1 for one in values)
+    assert [one.value for one in values] == [one.value for one in state.values(deals=16)]
+    state.act(values[0].action)
+    with pytest.raises(ValueError, match="the last turn of the game is"):
+        State.from_replay(REPLAY, turn=10_000)
+
+
+def test_a_replay_file_is_reviewed():
+    found = review(REPLAY, deals=16)
+    assert found["game"] == "gamba" and len(found["players"]) == 2
+    assert all(0 <= decision["regret"] <= 1 for decision in found["decisions"])

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::account::Account;
-use crate::words;
 use crate::any_game::{AnyGame, Records};
+use crate::words;
 
 /// A game as its seats had it, turn by turn.
 #[derive(Clone, Debug, PartialEq)]

@@ -30,6 +30,7 @@ mod operator;
 mod pages;
 mod players;
 mod replay;
+mod review;
 mod running;
 mod running_bots;
 mod serving;

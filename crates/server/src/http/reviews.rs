@@ -61,7 +61,7 @@ async fn begin(
     (game, id): (String, String),
     may_know: impl FnOnce(&AppState, &Replay) -> Result<(), ApiError> + Send + 'static,
 ) -> Result<Found, ApiError> {
-    let rules = app.hosted(&game)?.any_game();
+    let rules = app.hosted(&game)?.game;
     let (house, payer) = (app.clone(), bill.clone());
     let records = in_turn(app, bill, move |archive, _| {
         let replay = find(archive, &game, &id)?;
