@@ -264,6 +264,6 @@ fn a_table_whose_records_cannot_have_happened_is_refused_with_a_message() {
     ] {
         let taken_up = begun_with(terms(|_| {}), BTreeMap::from([(TableNo(1), records)]));
         let refused = taken_up.expect_err("nothing of the kind can happen").to_string();
-        assert!(refused.starts_with("table 1 cannot be taken up again: "), "{refused}");
+        assert!(refused.starts_with("table 1 cannot be continued: "), "{refused}");
     }
 }

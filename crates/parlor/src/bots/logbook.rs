@@ -119,6 +119,6 @@ mod tests {
         (0..20).for_each(|_| page.write(&line));
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.len() as u64 <= LONGEST + 100, "{}", text.len());
-        assert!(text.ends_with("no more is written)\n"));
+        assert!(text.ends_with("nothing more is written)\n"));
     }
 }

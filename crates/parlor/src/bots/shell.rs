@@ -211,7 +211,7 @@ mod tests {
         let named = |command: &str| filled(command, &[("name", "-rf".to_owned())]);
         for command in ["./bot {name}", "./bot '{name}'", "./bot \"{name}\"", "{name}"] {
             let refused = named(command).unwrap_err().to_string();
-            assert!(refused.contains("for an option"), "{command}: {refused}");
+            assert!(refused.contains("as an option"), "{command}: {refused}");
         }
         assert_eq!(named("./bot --name={name}").unwrap(), "./bot --name=-rf");
     }

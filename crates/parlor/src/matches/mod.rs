@@ -69,7 +69,7 @@ async fn play(roster: &Games, args: &MatchArgs) -> Result<ExitCode> {
     };
     introduce(args, &subject, &program.bots)?;
     let arena = Arena::open(roster, wire, args, program).await?;
-    let mut reviews = Reviews::new(args.review, labels[0]);
+    let mut reviews = Reviews::new(args.review, &entrants[0].label);
     let venue = Venue { arena, book, interrupt, reviews: &mut reviews };
     let (verdict, interrupt) = follow(args, &subject, &mut series, venue).await?;
     report(args, &subject, &series, verdict)?;

@@ -50,7 +50,7 @@ impl Paging {
                 continue;
             }
             // One more tells whether another page follows.
-            for (number, text) in list(&**hosted, number, limit + 1 - page.entries.len()) {
+            for (number, text) in list(hosted, number, limit + 1 - page.entries.len()) {
                 if page.entries.len() == limit {
                     page.next = last;
                     return Ok(page);

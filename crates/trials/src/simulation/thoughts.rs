@@ -6,13 +6,8 @@ use hall::{Input, Output, TableNo, Thinking};
 use super::Simulation;
 
 /// Questions to house bots that are still open.
+#[derive(Default)]
 pub struct Thoughts(Vec<(TableNo, Box<Thinking>)>);
-
-impl Default for Thoughts {
-    fn default() -> Thoughts {
-        Thoughts(Vec::new())
-    }
-}
 
 impl Thoughts {
     /// Takes the questions from among a hall's outputs.

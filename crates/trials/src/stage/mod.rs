@@ -25,6 +25,9 @@ use connection::{Connection, News};
 pub(crate) use journey::Journey;
 pub use written::Written;
 
+/// Makes one connection's side of a protocol.
+type NewSession = fn(&Terms) -> Box<dyn Session>;
+
 /// A hall, the connections to it, what it has written down, and a clock.
 pub struct Stage {
     pub hall: Hall,
@@ -36,7 +39,7 @@ pub struct Stage {
     pub outputs: Vec<Output>,
     pub(crate) journey: Journey,
     /// The session and framing of clients that connect without naming a protocol.
-    protocol: Option<(fn(&Terms) -> Box<dyn Session>, Framing)>,
+    protocol: Option<(NewSession, Framing)>,
     max_tables: usize,
     connections: BTreeMap<ConnId, Connection>,
     next_conn: u64,

@@ -163,7 +163,7 @@ impl Place {
     }
 
     fn begin_turn(&mut self) {
-        self.draft = Draft::new(&self.update.view());
+        self.draft = Draft::new(self.update.view());
         self.queries = 0;
     }
 

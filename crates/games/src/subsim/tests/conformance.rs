@@ -74,6 +74,6 @@ fn every_strategy_plays_by_the_rules() {
 
 #[test]
 fn is_reviewed_by_what_players_knew() {
-    let (config, seats) = SubSim::tables().swap_remove(0);
+    let (config, seats) = <SubSim as kit::Subject>::tables().swap_remove(0);
     review::kit::conform(&config, seats, BOTS, 2);
 }

@@ -175,7 +175,7 @@ fn an_odd_journal_is_refused_and_says_why() {
     let records = desk.tournament_records.get_mut(&TournamentNo(1)).unwrap();
     records.push(TournamentRecord::Fact(Fact::Withdrawn { name: "zoe".to_owned(), why: None }));
     let why = desk.try_restart().unwrap_err().to_string();
-    assert!(why.contains("tournament 1 cannot be taken up again"), "{why}");
+    assert!(why.contains("tournament 1 cannot be continued"), "{why}");
     assert!(why.contains("its entry 4 cannot follow"), "{why}");
     assert!(why.contains("\"zoe\" is not an entrant"), "{why}");
 }

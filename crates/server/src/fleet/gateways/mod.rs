@@ -37,7 +37,7 @@ const UNREAD: usize = 64 * 1024 * 1024;
 pub const MANY: usize = 64;
 
 /// The gateways to a hall, by their nodes. Without a fleet there is none, and nothing is made.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Gateways {
     known: BTreeMap<u32, Gateway>,
     /// The number of the last frame.
@@ -57,24 +57,6 @@ pub struct Gateways {
     /// None without a fleet.
     open: Option<OpenTables>,
     arriving: Arriving,
-}
-
-impl Default for Gateways {
-    fn default() -> Gateways {
-        Gateways {
-            known: BTreeMap::new(),
-            frames: 0,
-            asked: HashMap::new(),
-            requests: 0,
-            pages: Pages::default(),
-            trust: Trust::default(),
-            has_news: false,
-            left: BTreeMap::new(),
-            clocks_moved: false,
-            open: None,
-            arriving: Arriving::new(),
-        }
-    }
 }
 
 /// The changes of lists, with their numbers, since the lists are read for gateways that will attach next.

@@ -61,16 +61,11 @@ struct Game {
 }
 
 /// What connections of the gateway receive.
+#[derive(Default)]
 struct Received {
     answers: Vec<(ConnId, Answer)>,
     updates: Vec<(ConnId, Arc<Update>)>,
     ends: Vec<(ConnId, Arc<hall::Over>)>,
-}
-
-impl Default for Received {
-    fn default() -> Received {
-        Received { answers: Vec::new(), updates: Vec::new(), ends: Vec::new() }
-    }
 }
 
 impl Received {

@@ -11,6 +11,7 @@ use super::super::link::{self, FromGateway, Outgoing};
 /// An organiser's request, and who waits for the reply.
 type Asked = (Request, oneshot::Sender<Reply>);
 
+#[derive(Default)]
 pub struct Unanswered {
     /// The command that each connection has in flight, by its number.
     commands: BTreeMap<ConnId, (u64, Command)>,
@@ -19,18 +20,6 @@ pub struct Unanswered {
     requests: BTreeMap<u64, Asked>,
     last_command: u64,
     last_request: u64,
-}
-
-impl Default for Unanswered {
-    fn default() -> Unanswered {
-        Unanswered {
-            commands: BTreeMap::new(),
-            keys: BTreeMap::new(),
-            requests: BTreeMap::new(),
-            last_command: 0,
-            last_request: 0,
-        }
-    }
 }
 
 impl Unanswered {
