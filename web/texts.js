@@ -106,7 +106,7 @@ export const words = {
   },
   daily: {
     title: "Daily deal",
-    same: "the same cards and bots for everybody",
+    same: "the same cards and bots for everyone",
     play: "Play the deal",
     line: (
       /** @type {string} */ title,

@@ -61,14 +61,14 @@ pub use contest::{
 pub use inspection::Inspection;
 pub use key::{KeyHash, hide_keys, is_key, key_in, make_key, split_key};
 pub use lists::{Listing, Lists};
-pub use lobby::Reaction;
 pub use naming::{bot_name, hide_tokens};
 pub use organiser::{NewTable, Reply, Request};
 pub use recall::{OpenRecords, Recall, retell_so_far};
 pub use recovery::{RestoreError, Unfinished};
 pub use register::{ClaimedName, HouseEntry, HouseRecord, Register, check_claim};
 pub use speech::{
-    Answer, Command, Credential, Decided, Enrolled, Entered, Event, Paired, Rematch, RematchSeat,
+    Answer, Command, Credential, Decided, Enrolled, Entered, Event, Paired, Reaction, Rematch,
+    RematchSeat,
 };
 pub use table::{
     AfterEnd, AwayInPlay, Broadcast, CALLS, Cause, Chair, Change, Closing, Code, Company, ConnId,

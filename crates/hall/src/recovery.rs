@@ -6,7 +6,8 @@
 use std::fmt;
 
 use table::{
-    LiveTable, Name, Phase, Recorded, TableInput, TableNo, TableRecord, Time, TournamentNo, guarded,
+    LiveTable, Name, Opened, Phase, Recorded, TableInput, TableNo, TableRecord, Time, TournamentNo,
+    guarded,
 };
 
 use crate::contest::{TournamentRecord, TournamentState};
@@ -100,6 +101,11 @@ fn check_version(
     }
 }
 
+/// Whether this release has the rules that a table was opened with.
+fn is_current(opened: &Opened) -> bool {
+    opened.version == opened.terms.config.rules().version()
+}
+
 /// Restores a tournament from its records, if it can continue as it began. A finished one is
 /// restored only for its result, if possible.
 fn take_up(
@@ -158,9 +164,7 @@ impl Hall {
             let Ok(live) = guarded(|| LiveTable::over(records)) else { continue };
             let live = live.ok_or(RestoreError::NoBeginning(no))?;
             // By other rules it might have ended otherwise.
-            let opened = live.table().opened();
-            let is_known = opened.version == opened.terms.config.rules().version();
-            if is_known && live.phase() == Phase::Closed {
+            if is_current(live.table().opened()) && live.phase() == Phase::Closed {
                 self.lobby.whereabouts.tables.insert(no, live);
                 over.push(no);
             }
@@ -178,13 +182,8 @@ impl Hall {
             let live = live.ok_or(RestoreError::NoBeginning(no))?;
             // A table that no player could continue is closed, by the rules it was played under.
             if live.survives_restart() || unfinished.standing.is_some() {
-                check_version(
-                    "table",
-                    "rules",
-                    &opened.id,
-                    opened.version,
-                    opened.terms.config.rules().version(),
-                )?;
+                let known = opened.terms.config.rules().version();
+                check_version("table", "rules", &opened.id, opened.version, known)?;
             }
             self.lobby.whereabouts.tables.insert(no, live);
             self.lobby.whereabouts.tables.next = self.lobby.whereabouts.tables.next.max(no.0 + 1);

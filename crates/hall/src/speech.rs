@@ -11,8 +11,19 @@ use table::{
     TableAnswer, TableEvent, TableList, Update,
 };
 
-use crate::lobby::Reaction;
 use crate::organiser::NewTable;
+
+/// What a player shows the others at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reaction {
+    Hello,
+    Nice,
+    Wow,
+    Oops,
+    Thanks,
+    GoodGame,
+}
 
 /// A session's request to the hall. Each command gets exactly one [`Answer`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,7 +58,7 @@ pub enum Command {
     /// Stay after a finished game, with the token of a seat there, and play it again as soon as all
     /// of its players have stayed and want to. [`Event::Rematch`] says who has and does.
     Rematch { table: Name, token: String, wants: bool },
-    /// Show everybody at the table something, without words. [`Event::Reacted`] says it.
+    /// Show everyone at the table something, without words. [`Event::Reacted`] says it.
     React(Reaction),
     /// The player is gone although the socket may stay: it broke the protocol or fell silent.
     Part(Exit),

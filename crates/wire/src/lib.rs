@@ -17,6 +17,7 @@ mod client;
 mod conversation;
 mod dialect;
 mod frame;
+mod game_of;
 pub mod house;
 mod json_values;
 mod manual;

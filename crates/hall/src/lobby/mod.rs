@@ -22,7 +22,6 @@ use crate::{Answer, Attendance};
 
 use doubts::Doubts;
 pub(crate) use doubts::Newcomer;
-pub use reactions::Reaction;
 use reactions::Reactions;
 use rematch::Rematches;
 use waiting_room::{Waiting, WaitingRoom};

@@ -4,23 +4,11 @@
 use std::collections::BTreeMap;
 
 use rules::Seat;
-use serde::{Deserialize, Serialize};
 use table::{ConnId, Refusal, TableNo, Time};
 
 use super::Lobby;
 use crate::desk::Desk;
-use crate::{Answer, Event};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reaction {
-    Hello,
-    Nice,
-    Wow,
-    Oops,
-    Thanks,
-    GoodGame,
-}
+use crate::{Answer, Event, Reaction};
 
 /// Shortest time between two reactions of one player, in milliseconds.
 const PAUSE_MS: u64 = 3000;

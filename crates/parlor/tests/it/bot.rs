@@ -17,7 +17,7 @@ fn what_cannot_be_is_said_at_once() {
             2,
             "'é' cannot be a player's name in gamba: use 1 to 32 of A-Z a-z 0-9 _ -",
         ),
-        (&["gamba", "--connect", "127.0.0.1"], 2, "say HOST:PORT, as in 127.0.0.1:8080"),
+        (&["gamba", "--connect", "127.0.0.1"], 2, "write HOST:PORT, as in 127.0.0.1:8080"),
         (
             &["gamba", "--name", "ann", "--key", "pk_2qk3v0a9x7mbnd81r5ty4cwzue"],
             2,

@@ -78,11 +78,11 @@ fn comments_use_plain_english() {
     for Source { path, text } in sources() {
         let is_in = |folder: &&str| path.starts_with(*folder);
         let not_yet = !is_test(&path);
-        if PUBLISHED.contains(&&*path) || not_yet && LATER.iter().any(|folder| is_in(folder)) {
+        if PUBLISHED.contains(&&*path) || not_yet && LATER.iter().any(&is_in) {
             continue;
         }
         let mut phrases = AVOID.to_vec();
-        if !(not_yet && PARTLY.iter().any(|folder| is_in(folder))) {
+        if !(not_yet && PARTLY.iter().any(is_in)) {
             phrases.extend(AVOID_TOO);
             phrases.extend(NOT_IN_DOCUMENTS);
         }

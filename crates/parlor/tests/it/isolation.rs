@@ -98,7 +98,7 @@ fn a_bot_that_takes_too_much_memory_is_ended() {
         };
         let tried = attempts(&summary(&ended), "eve");
         assert!(tried.contains("used more memory than allowed"), "{what}: {tried} {printed}");
-        assert!(printed.contains("MB of memory, and may use 128"), "{what}: {printed}");
+        assert!(printed.contains("MB of memory; the limit is 128"), "{what}: {printed}");
     }
 }
 

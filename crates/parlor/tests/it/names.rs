@@ -213,7 +213,7 @@ fn a_tournament_of_open_names_says_loudly_what_it_gives_up() {
         parlor(&[&words[..], more].concat())
     };
     let made = create("open", &["--entrant", "ann", "--entrant", "bob", "--open-names"]);
-    let warning = "Names are open: whoever says an entrant's name plays in its place";
+    let warning = "Names are open: anyone who joins under an entrant's name plays for that entrant";
     assert!(made.code == Some(0) && made.stderr.contains(warning), "{made:?}");
     assert!(!made.stdout.contains("pk_") && !made.stderr.contains("pk_"), "{made:?}");
     let made = create("keyed", &["--entrant", "cy", "--entrant", "di"]);

@@ -212,7 +212,7 @@ fn a_record_that_was_changed_removed_or_moved_is_named() {
     let data = folder.path().display().to_string();
     let checked = parlor(&["replay", &id, "--data", &data, "--verify"]);
     assert_eq!(checked.code, Some(0), "{checked:?}");
-    for part in ["deal: the one that was promised as ", "none of them changed", "\nverified\n"] {
+    for part in ["deal: the one committed to as ", "none of them changed", "\nverified\n"] {
         assert!(checked.stdout.contains(part), "{part} is not in {}", checked.stdout);
     }
     let lines: Vec<&str> = text.lines().collect();

@@ -25,11 +25,8 @@ fn a_game_is_reviewed_by_a_server_and_from_its_data_folder_and_file() {
     }
     assert_eq!((&last["type"], &last["review"]["id"]), (&"review".into(), &id.as_str().into()));
     let again = server.get(&format!("{address}/review"));
-    assert_eq!(
-        again.lines().map(json).collect::<Vec<Value>>(),
-        std::slice::from_ref(&last),
-        "it is kept"
-    );
+    let kept: Vec<Value> = again.lines().map(json).collect();
+    assert_eq!(kept, std::slice::from_ref(last), "it is kept");
     assert_eq!(server.terminate().code, Some(0));
 
     let data = folder.path().display().to_string();

@@ -183,7 +183,7 @@ fn five_bots_play_undisturbed_beside_one_that_tries_everything() {
     let tried = attempts(&summary, "eve");
     for told in [
         "tried to play as ann, bob",
-        "connections beside the one it may have",
+        "connections besides the one it is allowed",
         "spoke HTTP like a browser",
         "reached its limit of processes",
         "filled its /tmp",
@@ -261,7 +261,7 @@ fn a_bot_in_play_cannot_say_the_names_of_others() {
         (&Value::Array(vec![]), &Value::Array(vec![]))
     );
     assert!(ann["moves"].as_u64() > Some(0), "{game}");
-    assert!(eve["refusals"].to_string().contains("it asked to play as 'ann'"), "{game}");
+    assert!(eve["refusals"].to_string().contains("it tried to join as 'ann'"), "{game}");
 }
 
 #[test]

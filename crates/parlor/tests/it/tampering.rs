@@ -116,6 +116,6 @@ fn a_commitment_cannot_be_changed_after_the_fact() {
     let (others, _) = a_game();
     let broken = verify(&others, &["--commitment", &commitment]);
     assert_eq!((broken.code, broken.stdout.as_str()), (Some(1), ""), "{broken:?}");
-    let words = format!("was opened with another commitment than {commitment}");
+    let words = format!("its commitment is not {commitment}");
     assert!(broken.stderr.contains(&words), "{broken:?}");
 }

@@ -112,11 +112,11 @@ fn what_cannot_be_played_is_said_plainly() {
         ),
         (
             &["play", "sushi-go", "--bot", "x", "--bot", "y", "--set", "sushi-go.players=3"],
-            "the number of --bot decides how many play, and that is 2",
+            "the number of --bot sets the number of players, which is 2",
         ),
         (
             &["check", "subsim", "--bot", "x", "--seats", "3", "--set", "subsim.max_players=4"],
-            "--seats decides how many play, and that is 3",
+            "--seats sets the number of players, which is 3",
         ),
     ] {
         let ended = parlor(arguments);

@@ -147,7 +147,7 @@ fn an_interrupted_tournament_goes_on_where_it_stopped() {
     first.signal("INT");
     let ended = first.end();
     assert_eq!(ended.code, Some(130), "{ended:?}");
-    assert!(ended.stderr.contains("the same command goes on"), "{ended:?}");
+    assert!(ended.stderr.contains("run the same command again to continue"), "{ended:?}");
     seen.extend(ended.stdout.lines().map(|line| format!("{line}\n")));
 
     let other =
