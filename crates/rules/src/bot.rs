@@ -22,8 +22,8 @@ where
     }
 }
 
-/// Plays so many of a hundred moves as the better one would, and the others as the weaker one would: what
-/// lies between two strategies.
+/// Mixes two strategies: the better one makes this percentage of the moves and the weaker one the
+/// others, which gives a level between them.
 pub fn mixed<G: Game>(
     percent: usize,
     mut better: Box<dyn Bot<G>>,

@@ -14,7 +14,7 @@ pub trait Outlook {
     /// Identifies a move. Moves with equal keys are equally good.
     type Key: Copy + PartialEq;
 
-    /// A game that looks like the one in question.
+    /// A game that looks the same to this player.
     fn imagine(&self, dice: &mut Dice) -> Option<Self::Game>;
 
     /// Whether to look no further: the game, or the part of it that is searched, has ended.

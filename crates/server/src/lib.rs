@@ -41,7 +41,7 @@ use wire::Games;
 use doors::{Doors, Drain, Leaving, Upkeep};
 use gate::{Gate, Sockets};
 use hosting::{HallHandle, Owners, Thinkers};
-use house::{AuditKeeper, Health, Lapsing, Metrics, Pen, RegisterKeeper};
+use house::{AuditKeeper, AuditLog, Health, Lapsing, Metrics, Pen, RegisterKeeper};
 use http::{Access, AdminToken, AppState, Guard};
 use opening::Opening;
 use reading::{Replays, Reviews};
@@ -86,6 +86,19 @@ pub struct Server {
     metrics: Arc<Metrics>,
     /// Its standing in a fleet.
     node: Option<fleet::Keeper>,
+}
+
+/// What checks each request before it is answered.
+fn guard(settings: &Settings, access: &Access, audit: &AuditLog) -> Arc<Guard> {
+    let (public_hosts, read_origins) =
+        (&settings.network.public_hosts, &settings.http.read_origins);
+    Guard::new(public_hosts, read_origins, access.clone(), audit.clone())
+}
+
+/// Starts the thread that reviews finished games; what it finds is kept in the data folder.
+fn start_reviews(opening: &Opening) -> Result<Reviews> {
+    let shelf = opening.settings.data.as_ref().map(|data| data.join("reviews"));
+    Reviews::start(opening.metrics.clone(), shelf).context("cannot start the thread of reviews")
 }
 
 impl Server {
@@ -208,14 +221,12 @@ impl Server {
         }
         let tickets = opening.tickets.clone();
         let access = Access::new(&admin, register.clone(), tickets.clone());
-        let public_hosts = &opening.settings.network.public_hosts;
-        let read_origins = &opening.settings.http.read_origins;
-        let guard = Guard::new(public_hosts, read_origins, access.clone(), audit.clone());
-        let halls = || opening.halls.clone();
-        opening.owners.tasks.spawn(keeper.keep(halls(), opening.closing.clone()));
+        let guard = guard(&opening.settings, &access, &audit);
+        let keeping = keeper.keep(opening.halls.clone(), opening.closing.clone());
+        opening.owners.tasks.spawn(keeping);
         opening.owners.tasks.spawn(auditor.keep(opening.closing.clone()));
         let hosted = Arc::new(opening.hosted.clone());
-        let doors = Arc::new(Doors::new(halls()));
+        let doors = Arc::new(Doors::new(opening.halls.clone()));
         let owners = opening.membership.as_ref().map(|member| member.fleet.owners.clone());
         let leaving = owners.clone().map(|fleet| Leaving { fleet, doors: opening.doors.clone() });
         let drain = Drain::new(doors.clone(), hosted.clone(), leaving);
@@ -225,12 +236,9 @@ impl Server {
             archive: archive.clone(),
             hosted: hosted.clone(),
         };
-        let patience = Duration::from_millis(opening.settings.fleet.lease_ms);
-        let health = Health::new(metrics.clone(), owners.clone(), roster.names(), patience);
-        let health = Arc::new(health);
-        let shelf = opening.settings.data.as_ref().map(|data| data.join("reviews"));
-        let reviews = Reviews::start(metrics.clone(), shelf);
-        let reviews = reviews.context("cannot start the thread of reviews")?;
+        let lease = Duration::from_millis(opening.settings.fleet.lease_ms);
+        let health = Arc::new(Health::new(metrics.clone(), owners.clone(), roster.names(), lease));
+        let reviews = start_reviews(&opening)?;
         let house = AppState {
             hosted: hosted.clone(),
             drain: drain.clone(),
@@ -239,7 +247,7 @@ impl Server {
             metrics: metrics.clone(),
             access,
             audit,
-            halls: Arc::new(halls()),
+            halls: Arc::new(opening.halls.clone()),
             archive: archive.clone(),
             writer: writer.clone(),
             options: opening.settings.http.clone(),

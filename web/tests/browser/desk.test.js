@@ -124,7 +124,7 @@ test("web: the form has the whole plan", async () => {
   await page.getByLabel("Options of the game").fill("strikes=5\nnonsense");
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByText("'nonsense' is not an option. Write one KEY=VALUE per line.").waitFor();
-  // What there is to set is said, without what has a field of its own.
+  // The hint lists the options that have no field in the form.
   const hint = await page.locator(".more .field", { hasText: "Options of the game" }).innerText();
   assert.match(hint, /strikes=3/);
   assert.doesNotMatch(hint, /turn_timeout_ms/);

@@ -89,7 +89,7 @@ test("web: house bots of five levels have names and faces, and the chosen one st
   assert.deepEqual(await findings(page), []);
   await page.goto(`${server.url}/gamba/play?now&fps=20`);
   await page.locator("#stage", { hasText: "Mika" }).waitFor();
-  // Nobody there would see a reaction.
+  // No person is there to see a reaction.
   assert.equal(await page.getByRole("button", { name: "React" }).count(), 0);
   expectNoComplaints(complaints);
   await page.context().close();

@@ -248,7 +248,7 @@ impl Position {
     }
 }
 
-/// Moves, one a line.
+/// Moves, one per line.
 fn list<'a>(legal: impl Iterator<Item = &'a (Value, String)>) -> String {
     let line = |(action, words): &(Value, String)| match words.is_empty() {
         true => format!("  {action}"),

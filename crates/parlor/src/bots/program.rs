@@ -160,7 +160,7 @@ impl Program {
         if !self.is_running()
             && let Some(reader) = self.reader.take()
         {
-            // They may be on their way; a process that the bot left behind may keep the pipe open.
+            // They may be on their way; a process that outlives the bot may keep the pipe open.
             let _ = timeout(LAST_WORDS, reader).await;
         }
         self.complaints.lock().expect("nobody panics with it").drain(..).collect()

@@ -256,7 +256,7 @@ impl Exam<'_> {
     }
 }
 
-/// Closes the table of the bot when its move is held back. Comes to an end only if that fails.
+/// Closes the table of the bot when its move is held back. Ends only if that fails.
 async fn close_table_of(examiner: &Examiner, house: &House) -> anyhow::Error {
     loop {
         examiner.holds_move().await;

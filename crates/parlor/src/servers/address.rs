@@ -50,7 +50,7 @@ impl Address {
         let rest = rest.trim_end_matches('/');
         let usual = if secure { 443 } else { wire::HTTP_PORT.1 };
         let wrong = || Unreadable(format!("'{text}' is not an address: write HOST:PORT"));
-        // A bare IPv6 address has colons of its own.
+        // A bare IPv6 address contains colons.
         let (host, port) = match rest.rsplit_once(':') {
             Some((host, port)) if !host.contains(':') || host.ends_with(']') => {
                 (host, port.parse().map_err(|_| wrong())?)

@@ -191,7 +191,7 @@ fn the_page_of_the_api_has_every_call() {
     assert_eq!(server.terminate().code, Some(0));
 }
 
-/// Whoever opens the project reads one page, not a book.
+/// A newcomer reads one page, not a book.
 #[test]
 fn the_readme_is_short() {
     let readme = std::fs::read_to_string(format!("{ROOT}/README.md")).expect("the page");

@@ -15,7 +15,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 
 pub const BINARY: &str = env!("CARGO_BIN_EXE_parlor");
 
-/// What a program that has ended left behind.
+/// What a program printed before it ended.
 #[derive(Debug)]
 pub struct Ended {
     /// None: a signal ended it.

@@ -1,4 +1,4 @@
-//! A data folder that an earlier release left behind when it was killed: `fixtures/old-data`.
+//! A data folder that an earlier release left when it was killed: `fixtures/old-data`.
 //! `expect.json` has what every client had received. Whatever has changed since, each client gets
 //! exactly that back.
 

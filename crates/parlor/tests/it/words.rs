@@ -270,7 +270,7 @@ fn help_and_pages_avoid_phrases_that_are_hard_to_read() {
         false => text,
     };
     texts.extend(sources.iter().map(|path| read(path)).map(|(name, text)| (name, spoken(text))));
-    // A submarine does hear.
+    // In SubSim, a submarine receives sounds with its ears.
     let phrases: Vec<_> = NOT_IN_DOCUMENTS.into_iter().filter(|(it, _)| *it != "hears").collect();
     assert_without(texts, &phrases);
 }

@@ -71,6 +71,33 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
     on_stage_of(<dyn AnyGame>::of::<SushiGo>(), terms(), act);
 }
 
+/// A game as a server of tests hosts it.
+fn hosted(
+    game: &'static dyn AnyGame,
+    terms: hall::Terms,
+    handle: HallHandle,
+    metrics: &Arc<Metrics>,
+) -> HostedGame {
+    HostedGame {
+        handle,
+        game,
+        dialects: game.own_wires(),
+        options: Arc::new(game.default_options()),
+        terms,
+        node: 1,
+        limits: Limits::default(),
+        requires_key: false,
+        metrics: metrics.of_game(game.name()),
+        closing: CancellationToken::new(),
+        trace_folder: None,
+        wires: Arc::new(Wires::new(None)),
+        troubles: Arc::default(),
+        directory: Arc::new(Directory::new(game.name(), OpenRecords::default())),
+        replays: Replays::new(2, metrics.clone()),
+        door: Arc::default(),
+    }
+}
+
 fn on_stage_of<F: Future<Output = ()>>(
     game: &'static dyn AnyGame,
     terms: hall::Terms,
@@ -90,24 +117,7 @@ fn on_stage_of<F: Future<Output = ()>>(
         let hall = Hall::new(terms.clone(), game.hooks(), 100, Seed::from_number(7));
         let (handle, messages) = HallHandle::new();
         let metrics = Metrics::new();
-        let hosted = Arc::new(HostedGame {
-            handle: handle.clone(),
-            game,
-            dialects: game.own_wires(),
-            options: Arc::new(game.default_options()),
-            terms,
-            node: 1,
-            limits: Limits::default(),
-            requires_key: false,
-            metrics: metrics.of_game(game.name()),
-            closing: CancellationToken::new(),
-            trace_folder: None,
-            wires: Arc::new(Wires::new(None)),
-            troubles: Arc::default(),
-            directory: Arc::new(Directory::new(game.name(), OpenRecords::default())),
-            replays: Replays::new(2, metrics.clone()),
-            door: Arc::default(),
-        });
+        let hosted = Arc::new(hosted(game, terms, handle.clone(), &metrics));
         let mut disk = Disk::default();
         let epoch = disk.load(game.name()).expect("memory").epoch;
         let (writer, thread, _failed) =

@@ -71,7 +71,7 @@ pub fn inside(jail: &Jail) -> Result<ExitCode> {
         if let Some((pid, status)) = ended
             && u32::try_from(pid.as_raw_nonzero().get()) == Ok(bot.id())
         {
-            // What the bot has left behind still counts. It ends now in any case.
+            // What the bot left still counts. It ends now in any case.
             let _ = watch.look();
             // As a shell tells how its child ended.
             let signal = status.terminating_signal().map(|signal| 128 + signal);
