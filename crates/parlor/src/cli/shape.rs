@@ -31,7 +31,7 @@ impl OutputName {
 
 /// The commands, by what people want to do.
 pub const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play and watch", &["serve", "tables", "watch", "replay", "docs"]),
+    ("Play and watch", &["serve", "tables", "watch", "replay", "review", "docs"]),
     ("Build a bot", &["starter", "bot", "play", "check", "match", "connect", "mcp"]),
     ("Compete", &["tournament", "ladder", "names", "ratings", "export"]),
     (
