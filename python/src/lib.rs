@@ -14,7 +14,7 @@ fn spec(game: &str, config: &str, seats: usize) -> PyResult<String> {
     serde_json::to_string(&spec).map_err(|why| PyValueError::new_err(why.to_string()))
 }
 
-/// The review of a replay file's text, as JSON; other threads go on meanwhile.
+/// The review of a replay file's text, as JSON; other threads continue meanwhile.
 #[pyfunction]
 #[pyo3(signature = (text, seat, deals))]
 fn review(

@@ -193,7 +193,7 @@ impl RawState {
         self.state().legal().map_err(wrong)
     }
 
-    /// Candidate actions as JSON, each with its value and error; other threads go on meanwhile.
+    /// Candidate actions as JSON, each with its value and error; other threads continue meanwhile.
     #[pyo3(signature = (deals, seed))]
     fn values(
         &self,

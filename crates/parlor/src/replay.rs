@@ -283,7 +283,7 @@ impl Game {
         &self.head.id
     }
 
-    /// Whether somebody of this name sat down.
+    /// Whether a player of this name sat down.
     pub fn has_player(&self, name: &str) -> bool {
         let seated = |line: &StoredRecord| {
             let record: Value = serde_json::from_str(&line.record).ok()?;

@@ -25,7 +25,7 @@ pub fn conform<G: Reviewable>(config: &G::Config, seats: usize, kinds: &[BotKind
     }
 }
 
-/// Candidates are legal, each of its own and of a known kind; quick moves are legal; and neither
+/// Candidates are legal, each only once and of a known kind; quick moves are legal; and neither
 /// what may be chosen nor what it is worth changes with what the seat can't know.
 fn judges_by_what_is_seen<G: Reviewable>(course: &Course<G>, name: &str) {
     let mut game = course.setup().expect("it was played");

@@ -52,7 +52,7 @@ impl<G: Reviewable> Plotter<G> {
         })
     }
 
-    /// The value of a position. What is known to nobody yet is drawn anew each time.
+    /// The value of a position. What no player knows yet is drawn again each time.
     pub fn value(&self, game: &G) -> Worth {
         self.worth(|dice| {
             let mut game = game.clone();

@@ -23,7 +23,7 @@ pub fn result<G: Reviewable>(game: &G, seats: usize) -> Vec<f64> {
     }
 }
 
-/// The quick moves of all seats that owe one.
+/// The quick moves of all seats that are to move.
 pub fn quick_turn<G: Reviewable>(
     game: &G,
     moves: &mut Vec<(Seat, Move<G::Action>)>,
@@ -35,7 +35,7 @@ pub fn quick_turn<G: Reviewable>(
 }
 
 /// The value of a position for each seat after a turn in which one seat does something, and the
-/// others that owe a move make quick ones.
+/// others that are to move make quick ones.
 pub fn play_out_with<G: Reviewable>(
     mut game: G,
     seats: usize,

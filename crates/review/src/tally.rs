@@ -43,7 +43,7 @@ impl FromIterator<f64> for Tally {
     }
 }
 
-/// A number as reports have it: four digits are more than anybody can know.
+/// A number as reports have it: four digits are more than can be known.
 pub fn rounded(number: f64) -> f64 {
     let digits = (number * 10_000.0).round() / 10_000.0;
     // There is no negative zero in a report.

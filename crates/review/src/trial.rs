@@ -120,7 +120,7 @@ impl<G: Reviewable> Trials<G> {
         }
     }
 
-    /// The strategies of a game, by seat: all pairs in turn, and the seats after them go on.
+    /// The strategies of a game, by seat: all pairs in turn, repeated for the seats after them.
     fn seated(&self, number: u64) -> Vec<usize> {
         let count = self.kinds.len();
         let first = number as usize % count;
@@ -128,7 +128,7 @@ impl<G: Reviewable> Trials<G> {
         (0..self.seats).map(|seat| (first + seat * step) % count).collect()
     }
 
-    /// Has somebody choose the worst action at a random turn, and sees whether it gets a mark.
+    /// Makes a player choose the worst action at a random turn, and sees whether it gets a mark.
     fn plant(&mut self, course: &Course<G>, number: u64) -> Result<(), String> {
         let mut dice = Dice::new(&Seed::from_number(number), "planting", 0);
         let at = dice.below(course.steps.len().max(1));
@@ -174,7 +174,7 @@ impl<G: Reviewable> Trials<G> {
     }
 }
 
-/// Longer games are left out: bad players can go on for ever, and their turns say little.
+/// Longer games are left out: bad players can play without an end, and their turns say little.
 const MOST_TURNS: u64 = 150;
 
 /// A game that strategies have played; none if it lasts too long.

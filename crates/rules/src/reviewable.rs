@@ -31,11 +31,11 @@ pub trait Reviewable: Determinise {
         Self::determinise(&past.game.view(Viewer::Seat(past.seat)), dice)
     }
 
-    /// Draws the chance that is still to come anew, such as the order of a deck. Nothing that a
+    /// Draws the chance that is still to come again, such as the order of a deck. Nothing that a
     /// player has been dealt or shown changes.
     fn shuffle_future(&mut self, _dice: &mut Dice) {}
 
-    /// The actions worth weighing for a seat that owes a move, as
+    /// The actions worth weighing for a seat that is to move, as
     /// [`canonical`](Reviewable::canonical) writes them: all of them if there are few, else those
     /// that the house's strategies propose. Never none.
     fn candidates(view: &Self::View, memory: &Self::Memory, dice: &mut Dice) -> Vec<Self::Action>;
@@ -48,7 +48,7 @@ pub trait Reviewable: Determinise {
     /// The kind of a decision, one of [`KINDS`](Reviewable::KINDS).
     fn kind(view: &Self::View, action: &Self::Action) -> &'static str;
 
-    /// A decent action for a seat that owes a move, chosen in microseconds from what the seat may
+    /// A decent action for a seat that is to move, chosen in microseconds from what the seat may
     /// know.
     fn quick_move(&self, seat: Seat, dice: &mut Dice) -> Self::Action;
 

@@ -11,9 +11,8 @@ const FUNCTION_LINES: usize = 70;
 /// Functions that are longer today, each with its lines. The list only shrinks.
 const LONG_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("games/src/sushi_go/errors.rs", "explain", 85),
-    ("games/src/sushi_go/session/mod.rs", "on_event", 74),
     ("server/src/fleet/station/mod.rs", "own", 83),
-    ("server/src/hosting/mod.rs", "drive", 110),
+    ("server/src/hosting/mod.rs", "drive", 106),
     ("server/src/lib.rs", "open", 154),
 ];
 

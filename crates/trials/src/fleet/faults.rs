@@ -124,7 +124,7 @@ const HANGS: Duration = Duration::from_secs(5);
 /// No client waits longer than this for the database.
 const SILENCE: Duration = Duration::from_secs(6);
 
-/// A node stays without players for so long at least.
+/// The shortest time that a node stays without players.
 const IDLES: Duration = Duration::from_secs(8);
 /// Within this time a journal no longer keeps more than this for a node without players.
 const CONFIRMS: Duration = Duration::from_secs(30);

@@ -441,15 +441,3 @@ impl Session for HouseSession {
         self.telling.deadline()
     }
 }
-
-impl dyn AnyGame {
-    /// The JSON protocol's greeting: seats, the form of an action, house strategies.
-    pub fn greeting(&'static self) -> Value {
-        greeting(self)
-    }
-
-    /// The options of a private table, in words.
-    pub fn choices(&'static self) -> Vec<String> {
-        choices(self)
-    }
-}

@@ -204,3 +204,15 @@ struct Answer<'a, M: Serialize> {
     message: &'a M,
     id: &'a Value,
 }
+
+impl dyn AnyGame {
+    /// The JSON protocol's greeting: seats, the form of an action, house strategies.
+    pub fn greeting(&'static self) -> Value {
+        greeting(self)
+    }
+
+    /// The options of a private table, in words.
+    pub fn choices(&'static self) -> Vec<String> {
+        super::choices(self)
+    }
+}

@@ -77,7 +77,7 @@ fn rewind(database: &str, game: &str, batches: u32) {
 }
 
 /// A player at a gateway had joined in the moment that was lost. Its seat was taken for one at the next table
-/// with the same number, or for none: the player was told nothing more.
+/// with the same number, or for none: the player received nothing more.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn a_player_who_was_told_of_lost_moves_at_a_gateway_reconnects() {
@@ -121,7 +121,7 @@ fn play_out(players: &mut [Line; 2]) {
     }
 }
 
-/// The server took itself for one that begins again, where nobody can have kept a seat.
+/// The server took itself for one that begins again, where no player can have kept a seat.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
 fn a_database_that_has_lost_moves_voids_no_game() {
