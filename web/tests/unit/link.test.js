@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Link } from "../../link.js";
 
-/** A socket that opens when the test says so. *// A socket that opens when the test says so.
+// A socket that opens when the test says so.
 class Socket {
   static CONNECTING = 0;
   static OPEN = 1;

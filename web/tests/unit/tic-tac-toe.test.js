@@ -11,7 +11,7 @@ import { all, checkDrawing, drawEvery } from "../kit/drawing.js";
 
 const BOARDS = [".........", "X........", "X...O....", "XX..O....", "XX..O...O", "XXX.O...O"];
 
-/** A game as spectators receive it. *// A game as spectators receive it.
+// A game as spectators receive it.
 function watched() {
   const timeline = new Timeline();
   BOARDS.forEach((squares, seq) => {
