@@ -139,6 +139,32 @@ export default {
       noReplay: "Tohle není záznam hry.",
       whichGame: "Samotné pozice neříkají, ze které jsou hry. Přetáhni je na záznam té hry.",
     },
+    review: {
+      title: "Rozbor",
+      ask: "Rozebrat tuto hru",
+      next: "Další chyba",
+      making: (/** @type {number} */ done, /** @type {number} */ all) =>
+        all > 0 ? `Rozebírá se tah ${done} z ${all}` : "Čeká se na rozbor",
+      broken: "Rozbor se nedokončil. Zkus to později.",
+      chance: "Šance na výhru",
+      chanceNote: "podíl poražených soupeřů v procentech, se všemi kartami odkrytými",
+      player: "Hráč",
+      regret: "Ztráta na rozhodnutí",
+      luck: "Štěstí",
+      none: "Žádné rozhodnutí nebylo nepřesné ani horší.",
+      better: (/** @type {string} */ what, /** @type {string} */ value) =>
+        `${what} by bylo ${value}`,
+      judge: (/** @type {number} */ deals) =>
+        `Každé rozhodnutí se zkoušelo v ${deals} rozdáních toho, co hráč nemohl vidět. Rozhodují domácí boti: každé rozdání dohrají do konce.`,
+      /** @type {Record<string, string>} */
+      kinds: {
+        best: "Nejlepší",
+        fine: "Dobré",
+        slip: "Nepřesnost",
+        mistake: "Chyba",
+        blunder: "Hrubá chyba",
+      },
+    },
     live: {
       live: "Živě",
       replay: "Záznam",
@@ -239,6 +265,7 @@ export default {
     },
     help: {
       title: "Pravidla a nápověda",
+      protocol: "Protokol",
       step: (/** @type {number} */ n, /** @type {number} */ of) => `${n} z ${of}`,
       skip: "Přeskočit",
       next: "Dál",

@@ -138,6 +138,31 @@ export default {
       whichGame:
         "Einzelne Stellungen sagen nicht, zu welchem Spiel sie gehören. Zieh sie auf eine Aufzeichnung dieses Spiels.",
     },
+    review: {
+      title: "Analyse",
+      ask: "Dieses Spiel analysieren",
+      next: "Nächster Fehler",
+      making: (/** @type {number} */ done, /** @type {number} */ all) =>
+        all > 0 ? `Zug ${done} von ${all} wird analysiert` : "Warten auf die Analyse",
+      broken: "Die Analyse wurde nicht fertig. Versuch es später noch einmal.",
+      chance: "Siegchance",
+      chanceNote: "Anteil der geschlagenen Gegner in Prozent, alle Karten offen",
+      player: "Spieler",
+      regret: "Verlust pro Entscheidung",
+      luck: "Glück",
+      none: "Keine Entscheidung war eine Ungenauigkeit oder schlimmer.",
+      better: (/** @type {string} */ what, /** @type {string} */ value) => `${what} wäre ${value}`,
+      judge: (/** @type {number} */ deals) =>
+        `Jede Entscheidung wurde in ${deals} Verteilungen der Karten erprobt, die der Spieler nicht sehen konnte. Hausbots urteilen: Sie spielen jede Verteilung zu Ende.`,
+      /** @type {Record<string, string>} */
+      kinds: {
+        best: "Bester Zug",
+        fine: "Gut",
+        slip: "Ungenau",
+        mistake: "Fehler",
+        blunder: "Grober Fehler",
+      },
+    },
     live: {
       live: "Live",
       replay: "Aufzeichnung",
@@ -235,6 +260,7 @@ export default {
     },
     help: {
       title: "Regeln und Hilfe",
+      protocol: "Protokoll",
       step: (/** @type {number} */ n, /** @type {number} */ of) => `${n} von ${of}`,
       skip: "Überspringen",
       next: "Weiter",

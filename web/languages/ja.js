@@ -124,6 +124,25 @@ export default {
       whichGame:
         "局面データだけでは、どのゲームか分かりません。そのゲームのリプレイの上にドロップしてください。",
     },
+    review: {
+      title: "検討",
+      ask: "このゲームを検討する",
+      next: "次のミス",
+      making: (/** @type {number} */ done, /** @type {number} */ all) =>
+        all > 0 ? `${all}手番中${done}手番目を検討中` : "検討の順番を待っています",
+      broken: "検討が終わりませんでした。あとでもう一度お試しください。",
+      chance: "勝率",
+      chanceNote: "すべてのカードを公開したときに上回る相手の割合(%)",
+      player: "プレイヤー",
+      regret: "1手あたりの損失",
+      luck: "運",
+      none: "疑問手以下の手はありませんでした。",
+      better: (/** @type {string} */ what, /** @type {string} */ value) => `${what}なら${value}`,
+      judge: (/** @type {number} */ deals) =>
+        `各手を、そのプレイヤーに見えなかった部分を配り直した${deals}通りで試しました。判定するのはハウスボットで、すべてを最後まで打ちます。`,
+      /** @type {Record<string, string>} */
+      kinds: { best: "最善手", fine: "好手", slip: "疑問手", mistake: "悪手", blunder: "大悪手" },
+    },
     live: {
       live: "ライブ",
       replay: "リプレイ",
@@ -220,6 +239,7 @@ export default {
     },
     help: {
       title: "ルールとヘルプ",
+      protocol: "プロトコル",
       step: (/** @type {number} */ n, /** @type {number} */ of) => `${n} / ${of}`,
       skip: "飛ばす",
       next: "次へ",
