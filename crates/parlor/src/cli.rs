@@ -174,8 +174,7 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
   parlor replay tasty-tuna-1491j57j --seat 0 --json
   curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
     Replay(ReplayArgs),
-    /// Review a finished game: the win chance of each player, and every decision judged by what its
-    /// player knew.
+    /// Review a finished game: judge each decision by what its player knew.
     #[command(after_help = "Examples:
   parlor review tasty-tuna-1491j57j
   parlor review ./replays/game-1.jsonl --seat 0
