@@ -5,7 +5,7 @@
 use std::net::SocketAddr;
 use std::sync::LazyLock;
 
-use server::{Limits, Port, Roster, Server, Settings};
+use server::{Limits, Port, Server, Settings};
 use tokio::runtime::Runtime;
 
 struct House {
@@ -16,7 +16,7 @@ struct House {
 }
 
 static HOUSE: LazyLock<House> = LazyLock::new(|| {
-    let mut roster = Roster::default();
+    let mut roster = wire::Games::default();
     games::each(&mut roster);
     // Few tables, so that it does not grow with the number of requests.
     let limits = Limits { tables: 50, ..Limits::default() };

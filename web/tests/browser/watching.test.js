@@ -82,7 +82,7 @@ test("web: a full broadcast shows every hand live, with an organiser's token typ
     await sitDown(ann.page, server.url, "sushi-go");
     const table = await tableOf(ann.page);
     await ben.page.goto(`${server.url}/sushi-go/tables/${table}`);
-    const field = ben.page.getByLabel("to those who have an organiser's token");
+    const field = ben.page.getByLabel("to anyone with an organiser's token");
     await field.fill("wrong");
     await ben.page.getByRole("button", { name: "Show every hand" }).click();
     await ben.page.getByRole("alert").waitFor();
