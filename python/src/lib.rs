@@ -17,12 +17,7 @@ fn spec(game: &str, config: &str, seats: usize) -> PyResult<String> {
 /// The review of a replay file's text, as JSON; other threads continue meanwhile.
 #[pyfunction]
 #[pyo3(signature = (text, seat, deals))]
-fn review(
-    py: Python<'_>,
-    text: &str,
-    seat: Option<u8>,
-    deals: Option<u32>,
-) -> PyResult<String> {
+fn review(py: Python<'_>, text: &str, seat: Option<u8>, deals: Option<u32>) -> PyResult<String> {
     let seat = seat.map(rules::Seat);
     let review = py.detach(|| gym::review(text, seat, deals)).map_err(wrong)?;
     serde_json::to_string(&review).map_err(|why| PyValueError::new_err(why.to_string()))
