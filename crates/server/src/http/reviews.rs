@@ -1,4 +1,4 @@
-//! The review of a finished game, made while somebody waits for it.
+//! The review of a finished game, made while a reader waits for it.
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ async fn begin(
     Ok(Found::Begun(begun.await?.map_err(|why| ApiError::new(Code::Conflict, why))?))
 }
 
-/// The whole review of a game that everybody may know, as JSON.
+/// The whole review of a game that is open to everyone, as JSON.
 pub async fn whole(
     app: &AppState,
     bill: &Bill,

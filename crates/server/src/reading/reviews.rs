@@ -1,5 +1,5 @@
-//! Reviews of finished games. They are made when somebody asks, on one thread that gives way to
-//! everything else, step by step: when nobody waits any more, nothing more is done. What was made is
+//! Reviews of finished games. They are made on request, step by step, on one thread that gives way to
+//! everything else. A review stops when its last reader leaves. A finished one is
 //! kept with the data, and made again only by a newer version of the method or the rules.
 
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ const IN_MEMORY: usize = 64;
 /// The reviewer, and its shelf.
 #[derive(Clone, Debug)]
 pub struct Reviews {
-    /// Everybody waits here for a turn of the thread, each address in its own line.
+    /// Requests that wait for the thread, in one queue per address.
     turns: Replays,
     work: Sender<Job>,
     shelf: Arc<Shelf>,
